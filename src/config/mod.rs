@@ -1,0 +1,1 @@
+//! Files, environment and flags to settings.

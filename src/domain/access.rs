@@ -1,0 +1,84 @@
+//! What a call touches, declared before it runs.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use super::permission::{Level, Risk};
+
+/// One thing that a call touches.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Resource {
+    /// Reads a file or directory (absolute path).
+    Read {
+        /// The path as named by the call, made absolute.
+        path: PathBuf,
+    },
+    /// Creates, changes or deletes a file (absolute path).
+    Write {
+        /// The path as named by the call, made absolute.
+        path: PathBuf,
+    },
+    /// Runs a shell command line.
+    Shell {
+        /// The command line.
+        command: String,
+    },
+    /// Starts an agent of this type.
+    Agent {
+        /// The type's name.
+        name: String,
+    },
+}
+
+impl Resource {
+    /// The text that a rule's resource pattern is matched against.
+    pub fn subject(&self) -> String {
+        match self {
+            Self::Read { path } | Self::Write { path } => path.to_string_lossy().into_owned(),
+            Self::Shell { command } => command.clone(),
+            Self::Agent { name } => name.clone(),
+        }
+    }
+}
+
+/// Everything that a prepared call touches and needs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Access {
+    /// What it touches; empty for tools that touch only the session itself.
+    pub resources: Vec<Resource>,
+    /// The least level at which it may run without being asked.
+    pub level: Level,
+    /// The class that modes look at.
+    pub risk: Risk,
+}
+
+impl Access {
+    /// A call that touches nothing outside the session.
+    pub fn session_only() -> Self {
+        Self {
+            resources: Vec::new(),
+            level: Level::None,
+            risk: Risk::SessionOnly,
+        }
+    }
+
+    /// A read of one path.
+    pub fn read(path: PathBuf) -> Self {
+        Self {
+            resources: vec![Resource::Read { path }],
+            level: Level::Read,
+            risk: Risk::ReadOnlyLocal,
+        }
+    }
+
+    /// A write of one path.
+    pub fn write(path: PathBuf) -> Self {
+        Self {
+            resources: vec![Resource::Write { path }],
+            level: Level::Workspace,
+            risk: Risk::WorkspaceWrite,
+        }
+    }
+}

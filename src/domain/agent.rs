@@ -1,0 +1,79 @@
+//! An agent as the tree shows it.
+
+use serde::{Deserialize, Serialize};
+
+use super::{ids::AgentId, usage::Usage};
+
+/// What an agent is doing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "state", rename_all = "snake_case")]
+pub enum AgentStatus {
+    /// Waits for a prompt.
+    Idle,
+    /// Waits for its turn among the running ones.
+    Queued,
+    /// Waits for or receives the model's reply.
+    Thinking,
+    /// Runs a tool.
+    Running {
+        /// The tool's name.
+        tool: String,
+    },
+    /// Waits for the person.
+    Asking,
+    /// Waits for its own sub-agents.
+    Waiting,
+    /// Waits before asking the provider again.
+    Retrying,
+    /// Ended well.
+    Done,
+    /// Ended with an error.
+    Failed {
+        /// Why.
+        reason: String,
+    },
+    /// Ended by the person or its parent.
+    Cancelled,
+    /// The program ended while it ran.
+    Interrupted,
+}
+
+impl AgentStatus {
+    /// Whether the agent will do nothing more by itself.
+    pub fn is_final(&self) -> bool {
+        matches!(
+            self,
+            Self::Done | Self::Failed { .. } | Self::Cancelled | Self::Interrupted
+        )
+    }
+
+    /// Whether the agent is at work or waits for something that will come.
+    pub fn is_busy(&self) -> bool {
+        !self.is_final() && !matches!(self, Self::Idle)
+    }
+}
+
+/// One node of the agent tree.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AgentNode {
+    /// Handle, unique in the session.
+    pub id: AgentId,
+    /// Who started it; `None` for the main agent.
+    pub parent: Option<AgentId>,
+    /// What it was asked to do, in a few words.
+    pub description: String,
+    /// What it is doing.
+    pub status: AgentStatus,
+    /// The call it is busy with: the tool's primary argument.
+    #[serde(default)]
+    pub activity: String,
+    /// When it started its present or last turn, milliseconds since the Unix epoch.
+    pub started_ms: i64,
+    /// When that turn ended.
+    #[serde(default)]
+    pub ended_ms: Option<i64>,
+    /// What it has used so far.
+    pub usage: Usage,
+    /// Number of tool calls so far.
+    pub calls: u64,
+}

@@ -1,0 +1,63 @@
+//! A request from an agent to a person, and the answer.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{
+    display::Display,
+    ids::{AgentId, CallId, RequestId},
+    permission::{Judgement, Rule},
+};
+
+/// What a person is asked to allow.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ApprovalRequest {
+    /// Its number in the session.
+    pub id: RequestId,
+    /// Who asks.
+    pub agent: AgentId,
+    /// Names from the root to the asker: `main`, `reviewer_1a2b3c4d`.
+    pub lineage: Vec<String>,
+    /// The call that waits.
+    pub call: CallId,
+    /// The tool's name.
+    pub tool: String,
+    /// Every argument, as the model sent it or as the person edited it.
+    pub arguments: Value,
+    /// The one argument that matters most (path, command), for the first line.
+    pub subject: String,
+    /// What would happen: the diff of an edit, else nothing beyond the arguments.
+    pub preview: Option<Display>,
+    /// Why it is asked.
+    pub judgement: Judgement,
+    /// SHA-256 over tool, arguments and what the preview was made from. What runs must have it.
+    pub hash: String,
+    /// The rule that "allow for this session" would add; `None` when that is not offered.
+    pub session_rule: Option<Rule>,
+    /// The argument that "edit, then allow" opens: `command`, `content`, `new_string`.
+    pub editable: Option<String>,
+}
+
+/// What the person says.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "answer", rename_all = "snake_case")]
+pub enum ApprovalDecision {
+    /// Run exactly what was shown.
+    Once,
+    /// Run it, and what the shown rule covers, for the rest of the session.
+    Session,
+    /// Run it with these arguments instead.
+    Edited {
+        /// The whole arguments object after editing.
+        arguments: Value,
+    },
+    /// Do not run it.
+    Reject {
+        /// The person's reason, told to the model.
+        words: Option<String>,
+    },
+    /// Do not run it, nor anything that the shown rule covers, for the rest of the session.
+    Never,
+    /// Nobody will answer: the turn was cancelled.
+    Withdrawn,
+}

@@ -1,0 +1,23 @@
+//! Plain data that every layer shares: no behaviour beyond invariants, no async, no input or output.
+//!
+//! Read `ids`, `chat` and `tool` first, then `record` (the session's log), then `approval`,
+//! `permission` and `question` (what a person is asked).
+
+pub mod access;
+pub mod agent;
+pub mod approval;
+pub mod artifact;
+pub mod chat;
+pub mod checklist;
+pub mod display;
+pub mod ids;
+pub mod model_info;
+pub mod notice;
+pub mod permission;
+pub mod question;
+pub mod record;
+pub mod scratchpad;
+pub mod session;
+pub mod tool;
+pub mod usage;
+pub mod window;

@@ -1,0 +1,35 @@
+//! What is known of a language model. Not to be confused with the screen's `Model`.
+
+use serde::{Deserialize, Serialize};
+
+/// US dollars per million tokens.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Price {
+    /// Fresh input tokens.
+    pub input: f64,
+    /// Input tokens read from the provider's cache; the input price when left out.
+    #[serde(default)]
+    pub cached: Option<f64>,
+    /// Output tokens.
+    pub output: f64,
+}
+
+/// The language model of a profile.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ModelInfo {
+    /// Name of the profile.
+    pub profile: String,
+    /// The wire: `openai-chat-completions`, `practice`, `scripted`.
+    pub backend: String,
+    /// The provider's name for the model.
+    pub model_id: String,
+    /// Context window in tokens, when known.
+    pub context_window: Option<u64>,
+    /// Most output tokens per step, when known.
+    pub max_output_tokens: Option<u64>,
+    /// Price, when known.
+    pub price: Option<Price>,
+    /// Whether this is a script and no language model; the screen says so everywhere.
+    pub is_script: bool,
+}

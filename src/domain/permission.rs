@@ -1,0 +1,207 @@
+//! Levels, modes, rules, grants and verdicts: the vocabulary of permission.
+//!
+//! The judgement itself is `crate::permission`; what the kernel enforces is the sandbox.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+/// Reach: the most that may happen without a person widening it.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum Level {
+    /// No tools at all, only words (and the session's own state).
+    None,
+    /// Reading.
+    Read,
+    /// Reading anywhere, writing inside the workspace roots.
+    #[default]
+    Workspace,
+    /// Everything that the user account may do.
+    Unrestricted,
+}
+
+/// When to ask about what no rule decides.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Mode {
+    /// Ask for everything but local reads.
+    Strict,
+    /// Ask for the first of a kind.
+    #[default]
+    Adaptive,
+    /// Run what is left.
+    Open,
+}
+
+/// Where connections on the agent's behalf may go.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum Network {
+    /// Nowhere.
+    None,
+    /// Not to this machine and not to private ranges.
+    Remote,
+    /// Anywhere.
+    #[default]
+    All,
+}
+
+/// The class of a call by what could go wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Risk {
+    /// Touches only the session: checklist, scratchpad, questions.
+    SessionOnly,
+    /// Reads files of this machine.
+    ReadOnlyLocal,
+    /// Reads from the network.
+    ReadOnlyNetwork,
+    /// Changes files inside the workspace.
+    WorkspaceWrite,
+    /// Runs a program.
+    Execution,
+    /// Changes something outside this machine.
+    ExternalSideEffect,
+}
+
+/// What a rule or the whole judgement says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// Run it.
+    Allow,
+    /// Ask a person.
+    Ask,
+    /// Refuse it without asking.
+    Deny,
+}
+
+/// How long and how widely a rule or grant holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Scope {
+    /// Until the session is closed for good.
+    Session,
+    /// Every session of this project.
+    Project,
+    /// Every session of this user.
+    User,
+}
+
+/// One line of the rules: what is done to what, and the verdict.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rule {
+    /// Tool name, perhaps with `*`.
+    pub action: String,
+    /// Pattern over the resource; `*` crosses `/`, and `git *` also matches `git`.
+    #[serde(default = "any")]
+    pub resource: String,
+    /// What the rule says.
+    pub verdict: Verdict,
+}
+
+fn any() -> String {
+    "*".to_owned()
+}
+
+/// A rule that a person made by answering an approval.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Grant {
+    /// The rule.
+    pub rule: Rule,
+    /// How widely it holds.
+    pub scope: Scope,
+}
+
+/// One step of the judgement, kept to explain it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DecisionStep {
+    /// What was looked at: `floor`, `bounds`, `rule`, `grant`, `level`, `mode`.
+    pub stage: String,
+    /// What it said, in words.
+    pub says: String,
+    /// Whether this step decided.
+    pub decided: bool,
+}
+
+/// The outcome of judging a prepared call.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Judgement {
+    /// What happens.
+    pub verdict: Verdict,
+    /// One sentence that says why, for the approval box or the refusal.
+    pub reason: String,
+    /// Every step up to the one that decided.
+    pub path: Vec<DecisionStep>,
+}
+
+/// The settings that a judgement looks at; recorded on the session.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PermissionSettings {
+    /// Reach.
+    pub level: Level,
+    /// When to ask.
+    pub mode: Mode,
+    /// Whether a call above the level is asked (else refused).
+    pub approvals: bool,
+    /// Where connections may go.
+    pub network: Network,
+    /// Rules of the configuration, in file order.
+    pub rules: Vec<Rule>,
+    /// Directories in which writing is possible at `workspace`, canonical.
+    pub roots: Vec<PathBuf>,
+}
+
+impl Level {
+    /// The name in configuration and on screen.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Read => "read",
+            Self::Workspace => "workspace",
+            Self::Unrestricted => "unrestricted",
+        }
+    }
+}
+
+impl Mode {
+    /// The name in configuration and on screen.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Strict => "strict",
+            Self::Adaptive => "adaptive",
+            Self::Open => "open",
+        }
+    }
+}
+
+impl Network {
+    /// The name in configuration and on screen.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Remote => "remote",
+            Self::All => "all",
+        }
+    }
+}
+
+impl Risk {
+    /// The name on screen.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::SessionOnly => "session-only",
+            Self::ReadOnlyLocal => "read-only-local",
+            Self::ReadOnlyNetwork => "read-only-network",
+            Self::WorkspaceWrite => "workspace-write",
+            Self::Execution => "execution",
+            Self::ExternalSideEffect => "external-side-effect",
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! Tool calls and their results, as they are stored and sent.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{artifact::ArtifactRef, display::Display, ids::CallId};
+
+/// What a provider needs to know of a tool.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ToolSpec {
+    /// Name as the model calls it.
+    pub name: String,
+    /// What it does; the first line stands alone.
+    pub description: String,
+    /// JSON Schema of the arguments.
+    pub schema: Value,
+}
+
+/// A request by the model to run a tool.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ToolCall {
+    /// Unique within the session.
+    pub id: CallId,
+    /// The name as the model wrote it (perhaps an alias, perhaps unknown).
+    pub name: String,
+    /// The arguments. `{}` when the model sent none.
+    pub arguments: Value,
+    /// The raw text when it was not a JSON object; `arguments` is `{}` then and the call never runs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub malformed: Option<String>,
+}
+
+/// How a call ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CallStatus {
+    /// It ran. A command that exits non-zero is output, not a failure.
+    Done,
+    /// It could not do what was asked.
+    Failed,
+    /// Permission was not given.
+    Refused,
+    /// It was stopped before its end; what it did until then is unknown.
+    Interrupted,
+}
+
+/// What a tool answered.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ToolResult {
+    /// The call that this answers.
+    pub call: CallId,
+    /// How it ended.
+    pub status: CallStatus,
+    /// The text that the model reads.
+    pub text: String,
+    /// What a person sees.
+    pub display: Display,
+    /// One short phrase for the folded line: `12 matches · 4 files`, `exit 101`.
+    #[serde(default)]
+    pub outcome: String,
+    /// The whole output, when `text` holds only a part of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub artifact: Option<ArtifactRef>,
+    /// Wall time of the run in milliseconds; 0 when it never ran.
+    #[serde(default)]
+    pub elapsed_ms: u64,
+}
+
+impl ToolResult {
+    /// A result that holds only a text: a refusal, a failure, an interruption.
+    pub fn plain(call: CallId, status: CallStatus, text: impl Into<String>) -> Self {
+        let text = text.into();
+        Self {
+            call,
+            status,
+            display: Display::Text { text: text.clone() },
+            outcome: String::new(),
+            text,
+            artifact: None,
+            elapsed_ms: 0,
+        }
+    }
+}

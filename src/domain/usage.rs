@@ -1,0 +1,48 @@
+//! What was used: tokens and money. Unknown stays unknown.
+
+use serde::{Deserialize, Serialize};
+
+use super::model_info::Price;
+
+/// Tokens of one or more requests, as the provider reported them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Usage {
+    /// All input tokens, cached ones included.
+    pub input: u64,
+    /// Input tokens that came from the provider's cache.
+    pub cached: u64,
+    /// Output tokens, reasoning included.
+    pub output: u64,
+    /// Money in US dollars; `None` when no price is known.
+    #[serde(default)]
+    pub cost: Option<f64>,
+}
+
+impl Usage {
+    /// Adds another step. The cost is known only when it is known for both, or one side is empty.
+    pub fn add(&mut self, other: &Usage) {
+        let self_empty = self.input == 0 && self.output == 0;
+        let other_empty = other.input == 0 && other.output == 0;
+        self.cost = match (self.cost, other.cost) {
+            (Some(a), Some(b)) => Some(a + b),
+            (None, Some(b)) if self_empty => Some(b),
+            (Some(a), None) if other_empty => Some(a),
+            _ => None,
+        };
+        self.input += other.input;
+        self.cached += other.cached;
+        self.output += other.output;
+    }
+
+    /// Sets the cost from a price.
+    pub fn priced(mut self, price: Option<&Price>) -> Self {
+        self.cost = price.map(|price| {
+            let fresh = self.input.saturating_sub(self.cached) as f64;
+            (fresh * price.input
+                + self.cached as f64 * price.cached.unwrap_or(price.input)
+                + self.output as f64 * price.output)
+                / 1_000_000.0
+        });
+        self
+    }
+}

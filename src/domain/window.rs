@@ -1,0 +1,39 @@
+//! How full the context window is, and with what.
+
+use serde::{Deserialize, Serialize};
+
+/// Tokens by source. All are estimates except where the provider reported a total.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WindowShares {
+    /// System prompt.
+    pub system: u64,
+    /// Tool schemas.
+    pub tools: u64,
+    /// Words of the person and the model.
+    pub conversation: u64,
+    /// Tool results.
+    pub outputs: u64,
+}
+
+/// The gauge.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ContextGauge {
+    /// Tokens in the window: the provider's last report plus an estimate of what came since.
+    pub used: u64,
+    /// Size of the window; `None` when unknown.
+    pub window: Option<u64>,
+    /// Share of the window, in percent, at which something must go.
+    pub ceiling_percent: u8,
+    /// Whether `used` rests on a provider's report (else on an estimate alone).
+    pub reported: bool,
+    /// Tokens by source.
+    pub shares: WindowShares,
+}
+
+impl ContextGauge {
+    /// How full the window is in percent, when its size is known.
+    pub fn percent(&self) -> Option<u8> {
+        let window = self.window.filter(|window| *window > 0)?;
+        Some((self.used.saturating_mul(100) / window).min(255) as u8)
+    }
+}

@@ -1,0 +1,202 @@
+//! What a front end can tell the engine.
+
+use serde_json::Value;
+
+use crate::domain::{
+    approval::ApprovalDecision,
+    checklist::{ItemChange, ItemStatus},
+    ids::{AgentId, ArtifactId, QueuedId, RequestId, Sequence, SessionId},
+    permission::{Level, Mode, Network},
+    question::FormOutcome,
+    record::Lane,
+};
+
+/// From a front end to the engine.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Command {
+    /// Words for an agent.
+    Send {
+        /// The agent.
+        agent: AgentId,
+        /// The words.
+        text: String,
+        /// When they are to be read.
+        lane: Lane,
+    },
+    /// Takes a waiting message back; its words come back in `Event::Queue`'s absence of it.
+    TakeBack {
+        /// The message.
+        message: QueuedId,
+    },
+    /// Cancels an agent's turn and, with it, its sub-agents.
+    Cancel {
+        /// The agent.
+        agent: AgentId,
+    },
+    /// Answers an approval.
+    Decide {
+        /// The request.
+        request: RequestId,
+        /// Hash of what was on the screen; a decision about something else asks again.
+        hash: String,
+        /// The answer.
+        decision: ApprovalDecision,
+    },
+    /// Answers a question form.
+    Answer {
+        /// The form.
+        request: RequestId,
+        /// The answers.
+        outcome: FormOutcome,
+    },
+    /// Changes a setting of the session.
+    Configure(Setting),
+    /// Changes an agent's checklist in the person's name; the model is told at its next step.
+    EditChecklist {
+        /// The agent.
+        agent: AgentId,
+        /// The change.
+        edit: PersonChecklistEdit,
+    },
+    /// Changes the scratchpad in the person's name.
+    EditScratchpad {
+        /// The agent that owns the entry.
+        agent: AgentId,
+        /// The change.
+        edit: ScratchpadEdit,
+    },
+    /// Asks for something that is not on the screen yet; answered by [`super::event::EventKind::Fetched`].
+    Fetch(Fetch),
+    /// Runs a shell command in the person's name (`!cmd`, `!!cmd`).
+    RunShell {
+        /// The command line.
+        command: String,
+        /// Whether the model is shown command and output.
+        shared: bool,
+    },
+    /// Journals what stands in the composer.
+    SaveDraft {
+        /// The text; empty deletes the draft.
+        text: String,
+    },
+    /// Opens or changes a session.
+    Session(SessionCommand),
+    /// Ends everything: children, requests, the store. Answered by [`super::event::EventKind::Stopped`].
+    Shutdown,
+}
+
+/// A setting of the running session.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Setting {
+    /// Reach.
+    Level(Level),
+    /// When to ask.
+    Mode(Mode),
+    /// Where connections may go.
+    Network(Network),
+    /// Whether calls above the level are asked.
+    Approvals(bool),
+    /// Another profile, from the next request on.
+    Profile(String),
+    /// Whether the folder is trusted; remembered for the folder.
+    Trust(bool),
+}
+
+/// A change to a checklist by the person.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PersonChecklistEdit {
+    /// Appends an item.
+    Add {
+        /// Its words.
+        text: String,
+        /// Its state.
+        status: ItemStatus,
+    },
+    /// Changes an item.
+    Change {
+        /// Its number.
+        id: u32,
+        /// The change.
+        change: ItemChange,
+    },
+    /// Moves an item up (negative) or down.
+    Move {
+        /// Its number.
+        id: u32,
+        /// By how many places.
+        by: i32,
+    },
+}
+
+/// A change to the scratchpad by the person.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ScratchpadEdit {
+    /// Writes an entry whole.
+    Write {
+        /// Its name.
+        name: String,
+        /// Its content.
+        content: String,
+    },
+    /// Deletes an entry.
+    Delete {
+        /// Its name.
+        name: String,
+    },
+    /// Renames an entry.
+    Rename {
+        /// Its name.
+        name: String,
+        /// Its new name.
+        to: String,
+    },
+}
+
+/// What a front end can ask for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fetch {
+    /// The whole text of a stored output.
+    Artifact(ArtifactId),
+    /// A scratchpad entry.
+    Scratchpad {
+        /// The agent that owns it.
+        agent: AgentId,
+        /// Its name.
+        name: String,
+    },
+    /// Sessions of this folder, the latest first.
+    Sessions,
+    /// Records before this one, the latest `limit` of them.
+    Earlier {
+        /// The first record that is known.
+        before: Sequence,
+        /// How many.
+        limit: usize,
+    },
+    /// Paths below the working directory, for completion.
+    Files,
+}
+
+/// Opens or changes a session.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SessionCommand {
+    /// A new session in the same folder; the present one stays stored.
+    New,
+    /// Another session.
+    Resume(SessionId),
+    /// Gives the present session a title.
+    Title(String),
+    /// Creates a profile in the user's configuration and uses it.
+    AddProfile {
+        /// Its name.
+        name: String,
+        /// Base URL of the endpoint.
+        base_url: String,
+        /// The model's name.
+        model_id: String,
+        /// Environment variable that holds the key.
+        api_key_env: Option<String>,
+    },
+    /// Drops grants and denials of the session that equal this rule (`{action, resource, verdict}`).
+    Revoke(Value),
+}

@@ -1,0 +1,210 @@
+//! What the engine tells a front end.
+
+use crate::domain::{
+    agent::AgentNode,
+    approval::ApprovalRequest,
+    checklist::Checklist,
+    ids::{AgentId, ArtifactId, CallId, QueuedId, RequestId, SessionId, TurnId},
+    notice::Notice,
+    permission::Grant,
+    question::QuestionForm,
+    record::{Lane, Stored},
+    scratchpad::{ScratchpadEntry, ScratchpadInfo},
+    session::{SessionInfo, SessionSettings},
+    usage::Usage,
+    window::ContextGauge,
+};
+
+/// From the engine to a front end.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Event {
+    /// The session that it belongs to.
+    pub session: SessionId,
+    /// The agent that it belongs to; the main agent for what concerns the whole session.
+    pub agent: AgentId,
+    /// What happened.
+    pub kind: EventKind,
+}
+
+/// What happened.
+#[derive(Clone, Debug, PartialEq)]
+pub enum EventKind {
+    /// A session is open. Everything about an earlier one is void; its past follows in [`EventKind::History`].
+    Opened(Box<Opened>),
+    /// Records of the past, oldest first.
+    History {
+        /// The records.
+        records: Vec<Stored>,
+        /// Whether there are earlier ones.
+        more: bool,
+    },
+    /// Something was stored.
+    Recorded(Box<Stored>),
+    /// Something came that is not stored yet. Merged when a front end is slow; never lost.
+    Delta(Delta),
+    /// A call changed its state.
+    Call {
+        /// The call.
+        call: CallId,
+        /// Its state.
+        state: CallState,
+    },
+    /// A person is asked for permission.
+    ApprovalAsked(Box<ApprovalRequest>),
+    /// A person is asked questions.
+    QuestionAsked(Box<QuestionForm>),
+    /// A request to the person is over (answered here or elsewhere, withdrawn).
+    RequestClosed(RequestId),
+    /// An agent changed; also sent for new ones.
+    Agent(Box<AgentNode>),
+    /// An agent was removed from the tree.
+    AgentRemoved,
+    /// The agent's checklist.
+    Checklist {
+        /// The list.
+        checklist: Checklist,
+        /// Nudges given in this turn.
+        nudges: u32,
+    },
+    /// All scratchpad entries of the session.
+    Scratchpad(Vec<ScratchpadInfo>),
+    /// How full the agent's window is.
+    Context(ContextGauge),
+    /// What the session has used so far.
+    Usage(Usage),
+    /// Messages that wait for the agent.
+    Queue(Vec<Queued>),
+    /// The provider did not answer; it is asked again after a while.
+    Retrying {
+        /// The attempt that comes next, from 2.
+        attempt: u32,
+        /// Of how many.
+        of: u32,
+        /// In how many milliseconds.
+        in_ms: u64,
+        /// Why, one line.
+        reason: String,
+    },
+    /// Settings as they now are.
+    Settings(SessionSettings),
+    /// Grants and denials of the session as they now are.
+    Grants(Vec<Grant>),
+    /// A turn began or ended.
+    Turn {
+        /// The turn.
+        turn: TurnId,
+        /// Whether it runs.
+        running: bool,
+    },
+    /// Something to say outside the chat.
+    Notice(Notice),
+    /// The answer to a fetch.
+    Fetched(Fetched),
+    /// The engine has ended; nothing follows.
+    Stopped,
+}
+
+/// What a front end needs to show a session.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Opened {
+    /// The session.
+    pub info: SessionInfo,
+    /// Its settings.
+    pub settings: SessionSettings,
+    /// Whether it was resumed.
+    pub resumed: bool,
+    /// The journalled draft of the composer.
+    pub draft: String,
+    /// Profiles that can be chosen: name and model.
+    pub profiles: Vec<(String, String)>,
+    /// Earlier prompts of the person in this folder, oldest first.
+    pub prompts: Vec<String>,
+    /// Whether the folder must be asked about before its own configuration is used.
+    pub asks_trust: bool,
+    /// What was found for a first profile when there is none.
+    pub offers: Vec<ProfileOffer>,
+}
+
+/// A way to a first profile.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProfileOffer {
+    /// What it is, for the start page: `Ollama on this machine`.
+    pub label: String,
+    /// Suggested profile name.
+    pub name: String,
+    /// Base URL of the endpoint.
+    pub base_url: String,
+    /// Suggested model; empty when the person has to say.
+    pub model_id: String,
+    /// Environment variable that holds the key.
+    pub api_key_env: Option<String>,
+}
+
+/// A piece of something that is still coming.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Delta {
+    /// A reply begins.
+    ReplyStarted,
+    /// Words.
+    Text(String),
+    /// Reasoning.
+    Reasoning(String),
+    /// A tool call is being written: its name and how many bytes of arguments have come.
+    CallDraft {
+        /// Place in the reply.
+        slot: usize,
+        /// The tool.
+        name: String,
+        /// Bytes of arguments so far.
+        bytes: usize,
+    },
+    /// Output of a running call.
+    Output {
+        /// The call.
+        call: CallId,
+        /// The piece, escapes already neutralised.
+        text: String,
+    },
+}
+
+/// The state of a call between its request and its result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CallState {
+    /// Being judged.
+    Judging,
+    /// Waits for the person.
+    Asking,
+    /// Waits for calls before it.
+    Waiting,
+    /// Runs.
+    Running,
+}
+
+/// A message that waits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Queued {
+    /// Its number.
+    pub id: QueuedId,
+    /// Its lane.
+    pub lane: Lane,
+    /// Its words.
+    pub text: String,
+}
+
+/// The answer to a fetch.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Fetched {
+    /// A stored output.
+    Artifact {
+        /// Which.
+        id: ArtifactId,
+        /// Its text (bad bytes replaced); an error line when it cannot be read.
+        text: Result<String, String>,
+    },
+    /// A scratchpad entry; `None` when there is none of that name.
+    Scratchpad(Option<ScratchpadEntry>),
+    /// Sessions of this folder.
+    Sessions(Vec<SessionInfo>),
+    /// Paths below the working directory, relative to it.
+    Files(Vec<String>),
+}

@@ -1,0 +1,1 @@
+//! May it? Pure judgement of prepared calls.

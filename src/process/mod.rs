@@ -1,0 +1,1 @@
+//! Children: the only folder that starts them.

@@ -1,0 +1,6 @@
+//! Language models: one contract, several wires.
+//!
+//! Read `contract` first; `registry` is the one list; every wire has its own private folder.
+
+pub mod contract;
+pub mod error;

@@ -1,0 +1,1 @@
+//! Sessions on disk: one worker thread owns the database connection.

@@ -1,0 +1,1 @@
+//! Strings as a terminal sees them: widths, wrapping, cutting, cleaning.

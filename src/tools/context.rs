@@ -1,0 +1,52 @@
+//! What a running call has at hand.
+
+use std::{path::PathBuf, sync::Arc, time::Duration};
+
+use tokio_util::sync::CancellationToken;
+
+use super::host::Host;
+use crate::{
+    domain::ids::{AgentId, CallId},
+    workspace::{freshness::Freshness, root::Roots},
+};
+
+/// Settings of the tools, from the configuration.
+#[derive(Clone, Debug)]
+pub struct ToolSettings {
+    /// Default time limit of a shell command.
+    pub shell_timeout: Duration,
+    /// The longest time limit that a call may ask for.
+    pub shell_timeout_max: Duration,
+    /// Where running commands write their whole output.
+    pub spool: PathBuf,
+    /// Names of environment variables that hold our own keys: never given to a child.
+    pub secret_variables: Vec<String>,
+}
+
+/// What a call has at hand. Cheap to clone.
+#[derive(Clone)]
+pub struct ToolContext {
+    /// Who calls.
+    pub agent: AgentId,
+    /// The call.
+    pub call: CallId,
+    /// Where relative paths start.
+    pub cwd: PathBuf,
+    /// Directories in which writing is possible; containment is judged by resolved path.
+    pub roots: Arc<Roots>,
+    /// Which files this agent has read, and in what state.
+    pub freshness: Arc<Freshness>,
+    /// Settings.
+    pub settings: Arc<ToolSettings>,
+    /// What only the engine can do.
+    pub host: Arc<dyn Host>,
+    /// Ends the call.
+    pub cancel: CancellationToken,
+}
+
+impl ToolContext {
+    /// A path as the call names it, made absolute and lexically clean (no `.` and `..`), without touching the disk.
+    pub fn absolute(&self, path: &str) -> PathBuf {
+        crate::workspace::root::absolute(&self.cwd, path)
+    }
+}

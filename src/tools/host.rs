@@ -1,0 +1,114 @@
+//! What a tool can ask of the engine: the session's own state, other agents, the person.
+
+use futures::future::BoxFuture;
+
+use super::error::ToolError;
+use crate::domain::{
+    agent::AgentNode,
+    checklist::{Checklist, ItemChange, ItemStatus},
+    ids::{AgentId, ArtifactId, CallId},
+    permission::Level,
+    question::{FormOutcome, Question},
+    scratchpad::{ScratchpadEntry, ScratchpadInfo, ScratchpadOrigin},
+    window::ContextGauge,
+};
+
+/// What a new agent gets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SpawnRequest {
+    /// What it has to do: its first message.
+    pub prompt: String,
+    /// The same in a few words, for the tree.
+    pub description: String,
+    /// Its type, the first part of its handle: `scout`, `tests`.
+    pub kind: String,
+    /// Its level; never above the parent's. `None` inherits.
+    pub level: Option<Level>,
+    /// Names of the parent's scratchpad entries that it may read.
+    pub inherit_scratchpad: Vec<String>,
+}
+
+/// How a spawned agent ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SpawnReport {
+    /// Its handle.
+    pub agent: AgentId,
+    /// The level it ran at.
+    pub level: Level,
+    /// Its last words.
+    pub report: String,
+    /// Why it did not end well, when it did not.
+    pub failure: Option<String>,
+}
+
+/// One change to a checklist; all or nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ChecklistEdit {
+    /// Appends items.
+    Add(Vec<(String, ItemStatus)>),
+    /// Changes one item.
+    Edit(u32, ItemChange),
+}
+
+/// What only the engine can do. All calls act for the agent and call given.
+pub trait Host: Send + Sync {
+    /// Shows a piece of output while the call runs. Never blocks; pieces may be merged.
+    fn progress(&self, agent: &AgentId, call: &CallId, text: &str);
+
+    /// The agent's checklist.
+    fn checklist(&self, agent: &AgentId) -> BoxFuture<'_, Result<Checklist, ToolError>>;
+
+    /// Changes the agent's checklist; returns it as it is then and the numbers of new items.
+    fn edit_checklist(
+        &self,
+        agent: &AgentId,
+        edit: ChecklistEdit,
+    ) -> BoxFuture<'_, Result<(Checklist, Vec<u32>), ToolError>>;
+
+    /// The agent's scratchpad entries, inherited ones included, sorted by name.
+    fn scratchpad_list(
+        &self,
+        agent: &AgentId,
+    ) -> BoxFuture<'_, Result<Vec<ScratchpadInfo>, ToolError>>;
+
+    /// One entry, or `None`.
+    fn scratchpad_read(
+        &self,
+        agent: &AgentId,
+        name: &str,
+    ) -> BoxFuture<'_, Result<Option<ScratchpadEntry>, ToolError>>;
+
+    /// Writes an entry whole. Refused for an inherited name.
+    fn scratchpad_write(
+        &self,
+        agent: &AgentId,
+        name: &str,
+        content: String,
+        origin: ScratchpadOrigin,
+    ) -> BoxFuture<'_, Result<ScratchpadInfo, ToolError>>;
+
+    /// The path of a stored output, or `None` when there is none of that id.
+    fn artifact_path(&self, id: &ArtifactId) -> Option<std::path::PathBuf>;
+
+    /// Asks the person and waits.
+    fn ask(
+        &self,
+        agent: &AgentId,
+        call: &CallId,
+        questions: Vec<Question>,
+    ) -> BoxFuture<'_, Result<FormOutcome, ToolError>>;
+
+    /// Starts a sub-agent and waits for its end.
+    fn spawn(
+        &self,
+        parent: &AgentId,
+        call: &CallId,
+        request: SpawnRequest,
+    ) -> BoxFuture<'_, Result<SpawnReport, ToolError>>;
+
+    /// The agents below this one, in tree order.
+    fn agents(&self, parent: &AgentId) -> BoxFuture<'_, Result<Vec<AgentNode>, ToolError>>;
+
+    /// How full the agent's context window is.
+    fn context_gauge(&self, agent: &AgentId) -> BoxFuture<'_, Result<ContextGauge, ToolError>>;
+}

@@ -1,0 +1,12 @@
+//! What an agent can do. One tool, one file; one list.
+//!
+//! Read `contract` first, then a short tool such as `plan/checklist_read`. The families are private:
+//! only `registry` names them.
+
+pub mod arguments;
+pub mod context;
+pub mod contract;
+pub mod error;
+pub mod host;
+pub mod output;
+pub mod registry;

@@ -1,0 +1,56 @@
+//! What a tool returns: a text for the model and a display for the person.
+
+use std::path::PathBuf;
+
+use crate::domain::display::Display;
+
+/// A finished call's answer, before it is bounded and stored.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ToolOutput {
+    /// The text that the model reads. The engine moves it to the scratchpad when it is over 30,000 bytes.
+    pub text: String,
+    /// What a person sees.
+    pub display: Display,
+    /// A short phrase for the folded line: `12 matches · 4 files`, `exit 101`.
+    pub outcome: String,
+    /// The whole output in a temporary file, when `text` holds only a part of it; the engine takes the file over
+    /// into the artifact store.
+    pub whole: Option<WholeOutput>,
+    /// Whether a large text stays inline (a scratchpad read asked for it).
+    pub stays_inline: bool,
+}
+
+/// An output that was written to disk while it came.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WholeOutput {
+    /// The temporary file.
+    pub path: PathBuf,
+    /// Whether even the file lacks the middle.
+    pub cut: bool,
+}
+
+impl ToolOutput {
+    /// An answer that shows the person the same text as the model.
+    pub fn text(text: impl Into<String>) -> Self {
+        let text = text.into();
+        Self {
+            display: Display::Text { text: text.clone() },
+            text,
+            outcome: String::new(),
+            whole: None,
+            stays_inline: false,
+        }
+    }
+
+    /// Sets what a person sees.
+    pub fn with_display(mut self, display: Display) -> Self {
+        self.display = display;
+        self
+    }
+
+    /// Sets the phrase of the folded line.
+    pub fn with_outcome(mut self, outcome: impl Into<String>) -> Self {
+        self.outcome = outcome.into();
+        self
+    }
+}

@@ -1,0 +1,3 @@
+//! The Elm app: `Message` → `update` → `Model` → `view`; effects are data and only `run` performs them.
+
+pub mod theme;

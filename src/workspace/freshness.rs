@@ -1,0 +1,5 @@
+//! Which files an agent has read, and with what content.
+
+/// The read state of one agent.
+#[derive(Debug, Default)]
+pub struct Freshness {}

@@ -1,0 +1,1 @@
+//! Faults that users of other programs met.

@@ -1,0 +1,16 @@
+//! Everything that needs more than one folder of the program: whole turns, wires, frames, the real binary.
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test may fail loudly"
+)]
+
+mod cases;
+mod engine;
+mod frames;
+mod providers;
+mod store;
+mod support;
+mod terminal;
+mod tools;

@@ -1,0 +1,1 @@
+//! Every wire against recorded and scripted streams.

@@ -1,0 +1,1 @@
+//! Sessions on disk under kills and damage.

@@ -1,0 +1,1 @@
+//! Tools called as a model calls them.
