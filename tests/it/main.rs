@@ -1,5 +1,5 @@
 //! Everything that needs more than one folder of the program: whole turns, wires, frames, the real binary.
-#![expect(
+#![allow(
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,
