@@ -4,3 +4,4 @@
 
 pub mod contract;
 pub mod error;
+pub mod scripted;
