@@ -12,7 +12,7 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::{arguments, context::ToolContext, error::ToolError, output::ToolOutput};
+use super::{arguments, context::ToolContext, error::ToolError, output::ToolOutput, schema};
 use crate::domain::{access::Access, display::Display, tool::ToolSpec};
 
 /// What may run beside what.
@@ -140,7 +140,7 @@ impl<T: Tool> AnyTool for Typed<T> {
         ToolSpec {
             name: T::ABOUT.name.to_owned(),
             description: T::ABOUT.description.to_owned(),
-            schema: arguments::schema::<T::Arguments>(),
+            schema: schema::advertised::<T::Arguments>(),
         }
     }
 

@@ -10,3 +10,4 @@ pub mod error;
 pub mod host;
 pub mod output;
 pub mod registry;
+pub mod schema;
