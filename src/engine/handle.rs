@@ -1,11 +1,11 @@
 //! The near end of the channels to the engine.
 //!
-//! Commands are never dropped: the channel is bounded and a full one is told to the caller. Events come in
-//! order; deltas of the same kind that wait are merged, so a slow front end costs no memory.
+//! Commands are never dropped silently: the channel is bounded and a full one gives the command back. Events come
+//! in order; pieces of text that wait are merged, so a slow front end costs no memory.
 
 use tokio::sync::mpsc;
 
-use super::{command::Command, event::Event};
+use super::{command::Command, event::Event, outbox::Inbox};
 
 /// How many commands may wait.
 pub const COMMAND_CAPACITY: usize = 256;
@@ -14,31 +14,22 @@ pub const COMMAND_CAPACITY: usize = 256;
 #[derive(Debug)]
 pub struct EngineHandle {
     commands: mpsc::Sender<Command>,
-    events: EventReceiver,
-}
-
-/// Where events arrive.
-#[derive(Debug)]
-pub struct EventReceiver {
-    receiver: mpsc::Receiver<Event>,
+    events: Inbox,
 }
 
 impl EngineHandle {
     /// Joins both ends of an engine.
-    pub fn new(commands: mpsc::Sender<Command>, receiver: mpsc::Receiver<Event>) -> Self {
-        Self {
-            commands,
-            events: EventReceiver { receiver },
-        }
+    pub fn new(commands: mpsc::Sender<Command>, events: Inbox) -> Self {
+        Self { commands, events }
     }
 
     /// Sends a command without waiting; gives it back when the engine has ended or 256 commands wait.
-    pub fn send(&self, command: Command) -> Result<(), Command> {
+    pub fn send(&self, command: Command) -> Result<(), Box<Command>> {
         self.commands
             .try_send(command)
             .map_err(|error| match error {
                 mpsc::error::TrySendError::Full(command)
-                | mpsc::error::TrySendError::Closed(command) => command,
+                | mpsc::error::TrySendError::Closed(command) => Box::new(command),
             })
     }
 
@@ -49,11 +40,11 @@ impl EngineHandle {
 
     /// The next event; `None` when the engine has ended.
     pub async fn next(&mut self) -> Option<Event> {
-        self.events.receiver.recv().await
+        self.events.next().await
     }
 
     /// An event that waits already.
     pub fn try_next(&mut self) -> Option<Event> {
-        self.events.receiver.try_recv().ok()
+        self.events.try_next()
     }
 }

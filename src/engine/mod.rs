@@ -5,3 +5,6 @@
 pub mod command;
 pub mod event;
 pub mod handle;
+pub mod outbox;
+pub mod toolset;
+pub mod turn;

@@ -1,0 +1,71 @@
+//! What the engine knows of a call's tool before it runs.
+
+use serde_json::Value;
+
+use crate::{
+    domain::tool::{ToolCall, ToolSpec},
+    tools::{contract::AnyTool, registry},
+};
+
+/// Most characters of a subject.
+const SUBJECT_CHARS: usize = 400;
+
+/// The argument that matters most, on one line; empty when the tool has none.
+pub fn subject(call: &ToolCall) -> String {
+    let Some(tool) = registry::find(&call.name) else {
+        return String::new();
+    };
+    let about = tool.about();
+    let theirs = about
+        .argument_aliases
+        .iter()
+        .filter(|(_, ours)| *ours == about.subject)
+        .map(|(theirs, _)| *theirs);
+    let value = std::iter::once(about.subject)
+        .chain(theirs)
+        .find_map(|name| call.arguments.get(name));
+    match value {
+        Some(Value::String(text)) => one_line(text),
+        Some(Value::Null) | None => String::new(),
+        Some(other) => one_line(&other.to_string()),
+    }
+}
+
+fn one_line(text: &str) -> String {
+    let mut line: String = text
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ⏎ ");
+    if let Some((end, _)) = line.char_indices().nth(SUBJECT_CHARS) {
+        line.truncate(end);
+        line.push('…');
+    }
+    line
+}
+
+/// The tools on offer. `disabled` are names from the configuration.
+pub fn on_offer(disabled: &[String], may_spawn: bool) -> Vec<&'static dyn AnyTool> {
+    registry::all()
+        .filter(|tool| {
+            let name = tool.about().name;
+            !disabled.iter().any(|disabled| disabled == name)
+                && (may_spawn || name != "agent_spawn")
+        })
+        .collect()
+}
+
+/// What providers are told of them.
+pub fn specs(tools: &[&'static dyn AnyTool]) -> Vec<ToolSpec> {
+    tools.iter().map(|tool| tool.spec()).collect()
+}
+
+/// What the model is told when it calls a tool that is not there.
+pub fn unknown(name: &str, tools: &[&'static dyn AnyTool]) -> String {
+    let names: Vec<&str> = tools.iter().map(|tool| tool.about().name).collect();
+    format!(
+        "there is no tool named {name:?}. The tools are: {}",
+        names.join(", ")
+    )
+}

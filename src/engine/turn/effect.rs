@@ -1,0 +1,88 @@
+//! Everything that a turn can want done. Performed in order by the driver, and by nobody else.
+
+use serde_json::Value;
+
+use crate::{
+    domain::{
+        agent::AgentStatus, approval::ApprovalRequest, ids::CallId, record::Record, tool::ToolCall,
+    },
+    engine::event::{CallState, Delta, Queued},
+};
+
+/// From the machine to the driver.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Effect {
+    /// Store a record, then tell the front end. Later effects wait for it.
+    Record(Box<Record>),
+    /// Tell the front end of something that is not stored yet.
+    Delta(Delta),
+    /// Ask the provider, with the whole window as it now is.
+    SendRequest,
+    /// Drop the running request.
+    DropRequest,
+    /// Wait, then report `WaitElapsed`.
+    Wait {
+        /// The attempt that comes next, from 2.
+        attempt: u32,
+        /// What the server asked us to wait, in milliseconds.
+        retry_after_ms: Option<u64>,
+        /// Why, one line.
+        reason: String,
+    },
+    /// Prepare and judge a call, then report `Judged`.
+    Judge {
+        /// The call with the arguments to judge.
+        call: ToolCall,
+        /// What the person has allowed.
+        approval: Approval,
+    },
+    /// Ask the person.
+    Ask(Box<ApprovalRequest>),
+    /// Take back what this agent asks the person about this call.
+    Withdraw(CallId),
+    /// Run a judged call, then report `Ran`.
+    Run {
+        /// The call.
+        call: ToolCall,
+        /// Its checked arguments.
+        arguments: Value,
+    },
+    /// Stop all running calls; each still reports `Ran`.
+    StopCalls,
+    /// Tell the front end of a call's state.
+    Call {
+        /// The call.
+        call: CallId,
+        /// Its state.
+        state: CallState,
+    },
+    /// Tell the front end which messages wait.
+    Queue(Vec<Queued>),
+    /// Tell the tree what the agent does, and with what.
+    Status {
+        /// The state.
+        status: AgentStatus,
+        /// The primary argument of its call, or empty.
+        activity: String,
+    },
+    /// Report `ChecklistOpen`, then go on with what it says.
+    CountChecklist {
+        /// Nudges given so far in this turn, for the checklist's title.
+        nudges: u32,
+    },
+    /// The turn has begun; the driver assigns its number and notes the time.
+    BeginTurn,
+    /// The turn has ended; the driver adds the recap.
+    EndTurn(crate::domain::record::TurnOutcome),
+}
+
+/// What the person has allowed of a call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Approval {
+    /// Nothing yet.
+    None,
+    /// Exactly what has this hash.
+    Hash(String),
+    /// The arguments that the person wrote.
+    Edited,
+}

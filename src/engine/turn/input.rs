@@ -1,0 +1,91 @@
+//! Everything that can happen to a turn.
+
+use serde_json::Value;
+
+use crate::{
+    domain::{
+        approval::{ApprovalDecision, ApprovalRequest},
+        ids::{CallId, QueuedId},
+        record::{Lane, Speaker},
+        tool::ToolResult,
+    },
+    providers::{contract::StreamEvent, error::ProviderError},
+    tools::contract::Concurrency,
+};
+
+/// From the driver to the machine.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Input {
+    /// Words for the agent.
+    Said {
+        /// Their number, for taking them back.
+        id: QueuedId,
+        /// Who says them.
+        speaker: Speaker,
+        /// When they are to be read.
+        lane: Lane,
+        /// The words.
+        text: String,
+    },
+    /// A message that waits is taken back.
+    TakenBack(QueuedId),
+    /// Something that the model is told at its next step, without starting a turn.
+    Noted(String),
+    /// The person or the parent ends the turn.
+    Cancelled,
+    /// The provider accepted the request.
+    Accepted,
+    /// A piece of the reply.
+    Streamed(StreamEvent),
+    /// The stream ended without an error.
+    StreamEnded,
+    /// The request or its stream failed.
+    StreamFailed(ProviderError),
+    /// The wait before the next attempt is over.
+    WaitElapsed,
+    /// A call was prepared and judged.
+    Judged {
+        /// The call.
+        call: CallId,
+        /// What follows.
+        verdict: CallVerdict,
+    },
+    /// The person answered an approval.
+    Decided {
+        /// The call.
+        call: CallId,
+        /// The answer.
+        decision: ApprovalDecision,
+    },
+    /// Rules or grants changed: calls that wait for the person are judged again.
+    RulesChanged,
+    /// A call has ended.
+    Ran {
+        /// Its result.
+        result: ToolResult,
+        /// Set when the program itself is broken: ends the turn.
+        fatal: Option<String>,
+    },
+    /// The log cannot be written: nothing may be sent.
+    StoreFailed(String),
+    /// What the checklist holds open, reported before each decision to end a turn.
+    ChecklistOpen(usize),
+}
+
+/// What follows from judging a prepared call.
+#[derive(Clone, Debug, PartialEq)]
+pub enum CallVerdict {
+    /// It may run.
+    Run {
+        /// The checked arguments.
+        arguments: Value,
+        /// What may run beside it.
+        concurrency: Concurrency,
+    },
+    /// The person must be asked.
+    Ask(Box<ApprovalRequest>),
+    /// It may not run; the text goes to the model.
+    Refuse(String),
+    /// It cannot run as asked (unknown tool, bad arguments, nothing matches); the text goes to the model.
+    Fail(String),
+}
