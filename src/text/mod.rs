@@ -1,1 +1,10 @@
 //! Strings as a terminal sees them: widths, wrapping, cutting, cleaning.
+//!
+//! Read `width` first (what a column is), then `wrap` and `truncate` (fitting text into columns), `sanitize`
+//! (the one boundary for untrusted text) and `ansi` (output of programs). `diff`, `fuzzy` and `tokens` compare,
+//! find and estimate.
+
+pub mod sanitize;
+pub mod truncate;
+pub mod width;
+pub mod wrap;
