@@ -1,0 +1,138 @@
+//! What is refused whatever anybody says: writing outside the roots below `unrestricted`, and files that
+//! look like secrets unless a rule names them.
+
+use std::path::{Path, PathBuf};
+
+use super::{
+    call::{PreparedCall, Target},
+    rule::Pattern,
+};
+use crate::domain::permission::{Level, PermissionSettings, Rule, Verdict};
+
+/// Directories of the system whose files anybody may read.
+const SYSTEM: &[&str] = &[
+    "/bin",
+    "/etc",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/nix/store",
+    "/opt",
+    "/sbin",
+    "/usr",
+    "/Library",
+    "/System",
+];
+
+/// Names of files and directories inside a root through which a write can make something run.
+const GUARDED: &[&str] = &[".git", ".quarterdeck", ".envrc"];
+
+/// Why the call is out of bounds, when it is.
+pub(super) fn refuses(call: &PreparedCall, settings: &PermissionSettings) -> Option<String> {
+    call.targets.iter().find_map(|target| {
+        let Target::Path {
+            writes,
+            resolved,
+            secret,
+            ..
+        } = target
+        else {
+            return None;
+        };
+        if *writes && settings.level < Level::Unrestricted && !is_inside(resolved, &settings.roots) {
+            return Some(outside(resolved, &settings.roots));
+        }
+        if *secret && !is_named_by_rule(call, target, settings) {
+            return Some(format!(
+                "{} looks like a file that holds secrets; it stays closed unless a rule of the configuration names \
+                 it, such as action = \"{}\", resource = \"{}\", verdict = \"allow\"",
+                resolved.display(),
+                call.tool,
+                super::rule::escape(&resolved.to_string_lossy()),
+            ));
+        }
+        None
+    })
+}
+
+fn outside(path: &Path, roots: &[PathBuf]) -> String {
+    let roots: Vec<String> = roots
+        .iter()
+        .map(|root| root.display().to_string())
+        .collect();
+    let place = if roots.is_empty() {
+        "nowhere".to_owned()
+    } else {
+        format!("in {}", roots.join(", "))
+    };
+    format!(
+        "{} is outside the workspace: below level unrestricted, writing is possible {place} only",
+        path.display()
+    )
+}
+
+/// Only a rule that names files opens a secret one: `*` or `/home/me/*` does not.
+fn is_named_by_rule(call: &PreparedCall, target: &Target, settings: &PermissionSettings) -> bool {
+    let subjects = target.narrow_subjects(&settings.roots);
+    let matching = settings.rules.iter().filter(|rule| {
+        let pattern = Pattern::parse(&rule.resource);
+        call.is_meant_by(&rule.action)
+            && (rule.verdict != Verdict::Allow || pattern.names_file())
+            && subjects.iter().any(|subject| pattern.matches(subject))
+    });
+    super::rule::winner(matching).is_some_and(|rule: &Rule| rule.verdict == Verdict::Allow)
+}
+
+/// Whether a resolved path is one of the roots or below one.
+pub(super) fn is_inside(path: &Path, roots: &[PathBuf]) -> bool {
+    roots.iter().any(|root| path.starts_with(root))
+}
+
+/// A path that the call reads although it is neither in the workspace nor the system's.
+pub(super) fn foreign_read<'a>(
+    call: &'a PreparedCall,
+    settings: &PermissionSettings,
+) -> Option<&'a Path> {
+    call.targets.iter().find_map(|target| match target {
+        Target::Path {
+            writes: false,
+            resolved,
+            ..
+        } if !is_inside(resolved, &settings.roots)
+            && !SYSTEM
+                .iter()
+                .any(|directory| resolved.starts_with(directory)) =>
+        {
+            Some(resolved.as_path())
+        }
+        _ => None,
+    })
+}
+
+/// A path that the call writes and through which something could be made to run.
+pub(super) fn guarded_write<'a>(
+    call: &'a PreparedCall,
+    settings: &PermissionSettings,
+) -> Option<&'a Path> {
+    call.targets.iter().find_map(|target| match target {
+        Target::Path {
+            writes: true,
+            resolved,
+            ..
+        } if settings.roots.iter().any(|root| {
+            resolved.strip_prefix(root).is_ok_and(|below| {
+                below.components().any(|part| {
+                    part.as_os_str().to_str().is_some_and(|name| {
+                        GUARDED
+                            .iter()
+                            .any(|guarded| name.eq_ignore_ascii_case(guarded))
+                    })
+                })
+            })
+        }) =>
+        {
+            Some(resolved.as_path())
+        }
+        _ => None,
+    })
+}

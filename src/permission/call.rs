@@ -1,0 +1,145 @@
+//! What is judged: a tool's name and what the call touches, with every path resolved.
+//!
+//! Containment is judged by the resolved path only; the path as named takes part in deny and ask rules, so
+//! that a link cannot take a file out of a rule's reach.
+
+use std::path::{Path, PathBuf};
+
+use crate::domain::{
+    access::{Access, Resource},
+    permission::{Level, Risk},
+};
+
+/// One thing that a call touches.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// Reads or writes a path.
+    Path {
+        /// Whether it writes.
+        writes: bool,
+        /// The path as named by the call, absolute.
+        named: PathBuf,
+        /// The path after every link was followed.
+        resolved: PathBuf,
+        /// Whether the file looks like one that holds secrets.
+        secret: bool,
+    },
+    /// Runs a command line.
+    Shell {
+        /// The command line.
+        command: String,
+    },
+    /// Starts an agent.
+    Agent {
+        /// Its type.
+        name: String,
+    },
+}
+
+/// A call that is ready to be judged.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PreparedCall {
+    /// The tool's own name.
+    pub tool: String,
+    /// Its other names: a rule under one of them means the tool.
+    pub aliases: Vec<String>,
+    /// The least level at which it may run.
+    pub needs: Level,
+    /// Its class.
+    pub risk: Risk,
+    /// What it touches.
+    pub targets: Vec<Target>,
+}
+
+impl PreparedCall {
+    /// Prepares a call. `resolve` follows the links of a path (of its deepest existing parent when it does
+    /// not exist) and says whether the file looks secret.
+    pub fn new(
+        tool: &str,
+        aliases: &[&str],
+        access: &Access,
+        mut resolve: impl FnMut(&Path) -> (PathBuf, bool),
+    ) -> Self {
+        let mut path_target = |path: &PathBuf, writes| {
+            let (resolved, secret) = resolve(path);
+            Target::Path {
+                writes,
+                named: path.clone(),
+                resolved,
+                secret,
+            }
+        };
+        let targets = access
+            .resources
+            .iter()
+            .map(|resource| match resource {
+                Resource::Read { path } => path_target(path, false),
+                Resource::Write { path } => path_target(path, true),
+                Resource::Shell { command } => Target::Shell {
+                    command: command.clone(),
+                },
+                Resource::Agent { name } => Target::Agent { name: name.clone() },
+            })
+            .collect();
+        Self {
+            tool: tool.to_owned(),
+            aliases: aliases.iter().map(|&alias| alias.to_owned()).collect(),
+            needs: access.level,
+            risk: access.risk,
+            targets,
+        }
+    }
+
+    /// Whether a rule's action means this tool.
+    pub(super) fn is_meant_by(&self, action: &str) -> bool {
+        let pattern = super::rule::Pattern::parse(action);
+        pattern.matches(&self.tool) || self.aliases.iter().any(|alias| pattern.matches(alias))
+    }
+}
+
+impl Target {
+    /// Every text by which a deny or ask rule may name the target: a path as named and as resolved, absolute
+    /// and relative to the roots; a command line whole and in its parts.
+    pub(super) fn wide_subjects(&self, roots: &[PathBuf]) -> Vec<String> {
+        match self {
+            Self::Path {
+                named, resolved, ..
+            } => {
+                let mut subjects = path_subjects(resolved, roots);
+                for subject in path_subjects(named, roots) {
+                    if !subjects.contains(&subject) {
+                        subjects.push(subject);
+                    }
+                }
+                subjects
+            }
+            Self::Shell { command } => {
+                let mut subjects = vec![command.clone()];
+                subjects.extend(super::shell::parts(command));
+                subjects
+            }
+            Self::Agent { name } => vec![name.clone()],
+        }
+    }
+
+    /// Every text by which an allow rule may name the target: only what it really is.
+    pub(super) fn narrow_subjects(&self, roots: &[PathBuf]) -> Vec<String> {
+        match self {
+            Self::Path { resolved, .. } => path_subjects(resolved, roots),
+            Self::Shell { command } => vec![command.clone()],
+            Self::Agent { name } => vec![name.clone()],
+        }
+    }
+}
+
+fn path_subjects(path: &Path, roots: &[PathBuf]) -> Vec<String> {
+    let mut subjects = vec![path.to_string_lossy().into_owned()];
+    for root in roots {
+        if let Ok(relative) = path.strip_prefix(root)
+            && !relative.as_os_str().is_empty()
+        {
+            subjects.push(relative.to_string_lossy().into_owned());
+        }
+    }
+    subjects
+}

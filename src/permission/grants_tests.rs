@@ -1,0 +1,167 @@
+use std::path::PathBuf;
+
+use super::{Grants, session_rule};
+use crate::{
+    domain::permission::{Grant, Level, Risk, Rule, Scope, Verdict},
+    permission::call::{PreparedCall, Target},
+};
+
+fn call(tool: &str, targets: Vec<Target>) -> PreparedCall {
+    PreparedCall {
+        tool: tool.to_owned(),
+        aliases: vec!["bash".to_owned()],
+        needs: Level::Unrestricted,
+        risk: Risk::Execution,
+        targets,
+    }
+}
+
+fn shell(command: &str) -> PreparedCall {
+    call(
+        "shell_execute",
+        vec![Target::Shell {
+            command: command.to_owned(),
+        }],
+    )
+}
+
+fn grant(resource: &str, verdict: Verdict) -> Grant {
+    Grant {
+        rule: Rule {
+            action: "shell_execute".to_owned(),
+            resource: resource.to_owned(),
+            verdict,
+        },
+        scope: Scope::Session,
+    }
+}
+
+#[test]
+fn the_offered_rule_covers_the_shown_command_and_nothing_wider() {
+    let shown = [
+        "python3 -c 'print(1)'",
+        "npm run build",
+        "ls *.rs",
+        r"printf '\*'",
+        "git *",
+    ];
+    let others = [
+        "python3 -c 'open(\"x\",\"w\")'",
+        "npm run build; touch x",
+        "npm run build:x",
+        "ls a.rs",
+        "git",
+        "git push",
+        "printf '*'",
+    ];
+
+    for line in shown {
+        let rule = session_rule(&shell(line)).unwrap();
+        let grants = Grants::new(vec![Grant {
+            rule,
+            scope: Scope::Session,
+        }]);
+
+        assert!(grants.allowance(&shell(line), &[]).is_some(), "{line}");
+        for other in others.iter().chain(&shown).filter(|other| **other != line) {
+            assert_eq!(
+                grants.allowance(&shell(other), &[]),
+                None,
+                "{line} gave {other}"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_offered_rule_of_an_edit_is_that_file_by_its_resolved_path() {
+    let path = |named: &str, resolved: &str| Target::Path {
+        writes: true,
+        named: PathBuf::from(named),
+        resolved: PathBuf::from(resolved),
+        secret: false,
+    };
+    let edit = call(
+        "file_edit",
+        vec![path("/work/link.txt", "/work/real[1]*.txt")],
+    );
+
+    assert_eq!(
+        session_rule(&edit),
+        Some(Rule {
+            action: "file_edit".to_owned(),
+            resource: r"/work/real[1]\*.txt".to_owned(),
+            verdict: Verdict::Allow,
+        })
+    );
+    let two = call("file_move", vec![path("/a", "/a"), path("/b", "/b")]);
+    assert_eq!(session_rule(&two), None);
+}
+
+#[test]
+fn a_call_is_granted_only_when_every_part_is() {
+    let both = call(
+        "shell_execute",
+        vec![
+            Target::Shell {
+                command: "make".to_owned(),
+            },
+            Target::Shell {
+                command: "make test".to_owned(),
+            },
+        ],
+    );
+    let mut grants = Grants::new(vec![grant("make", Verdict::Allow)]);
+
+    assert_eq!(grants.allowance(&both, &[]), None);
+    grants.add(grant("make test", Verdict::Allow));
+    assert!(grants.allowance(&both, &[]).is_some());
+}
+
+#[test]
+fn a_wide_grant_never_covers_a_line_that_hides_something() {
+    let grants = Grants::new(vec![grant("ls *", Verdict::Allow)]);
+
+    assert!(grants.allowance(&shell("ls -la"), &[]).is_some());
+    for line in [
+        "ls; touch x",
+        "ls && touch x",
+        "ls | tee x",
+        "ls & touch x",
+        "lsx",
+    ] {
+        assert_eq!(grants.allowance(&shell(line), &[]), None, "{line}");
+    }
+}
+
+#[test]
+fn a_denial_takes_back_what_it_covers_and_can_be_revoked() {
+    let mut grants = Grants::new(vec![
+        grant("git push", Verdict::Allow),
+        grant("make", Verdict::Allow),
+    ]);
+
+    let dropped = grants.add(grant("git *", Verdict::Deny));
+
+    assert_eq!(dropped, [grant("git push", Verdict::Allow)]);
+    assert_eq!(
+        grants.list(),
+        [grant("make", Verdict::Allow), grant("git *", Verdict::Deny)]
+    );
+    assert!(grants.denial(&shell("true && git push"), &[]).is_some());
+    assert_eq!(
+        grants.revoke(&grant("git *", Verdict::Deny).rule),
+        [grant("git *", Verdict::Deny)]
+    );
+    assert_eq!(grants.denial(&shell("git push"), &[]), None);
+}
+
+#[test]
+fn the_same_grant_is_kept_once() {
+    let mut grants = Grants::default();
+
+    grants.add(grant("make", Verdict::Allow));
+    grants.add(grant("make", Verdict::Allow));
+
+    assert_eq!(grants.list(), [grant("make", Verdict::Allow)]);
+}
