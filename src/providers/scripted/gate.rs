@@ -33,8 +33,8 @@ impl Gate {
         self.reached.is_cancelled()
     }
 
-    /// Says that it has come, and waits until the gate is open.
-    pub(super) async fn pass(&self) {
+    /// Says that someone has come, and waits until the gate is open.
+    pub async fn pass(&self) {
         self.reached.cancel();
         self.opened.cancelled().await;
     }

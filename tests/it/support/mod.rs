@@ -1,1 +1,6 @@
 //! What the tests share.
+#![allow(dead_code, reason = "a helper may wait for the tests that need it")]
+
+pub(crate) mod frames;
+pub(crate) mod server;
+mod validate;
