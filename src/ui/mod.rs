@@ -1,3 +1,4 @@
 //! The Elm app: `Message` → `update` → `Model` → `view`; effects are data and only `run` performs them.
 
+pub mod panes;
 pub mod theme;

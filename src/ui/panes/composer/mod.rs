@@ -1,0 +1,7 @@
+//! The composer: where the person writes. Read `editor` first, then `state`.
+
+pub mod editor;
+pub mod motion;
+pub mod wrapping;
+
+pub use editor::{Edited, Editor};
