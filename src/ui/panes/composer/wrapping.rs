@@ -4,11 +4,11 @@
 //! column narrower than the space given. What cannot be seen (bidi and zero-width characters, the
 //! stand-ins of chips) is given a visible label here, so that width, caret and drawing agree.
 
-use unicode_segmentation::UnicodeSegmentation;
-use unicode_width::UnicodeWidthStr;
-
-/// Columns from one tab stop to the next.
-const TAB: usize = 4;
+use crate::text::{
+    sanitize::{Hazard, hazard},
+    truncate::head,
+    width::{TAB_STOP, columns, grapheme_columns, graphemes},
+};
 
 /// What a piece is, for its style.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,7 +116,7 @@ fn wrap_line(
     let mut pieces: Vec<Piece> = Vec::new();
     let mut start = 0;
     let mut used = 0;
-    for grapheme in text.graphemes(true) {
+    for (_, grapheme) in graphemes(text) {
         for piece in pieces_of(grapheme, used, width, labels) {
             // One blank may hang in the caret's column: the caret behind it stands on the next row.
             let hangs = piece.kind == PieceKind::Space && piece.width == 1 && used == width;
@@ -185,7 +185,7 @@ fn pieces_of(
     labels: &dyn Fn(char) -> Option<String>,
 ) -> Vec<Piece> {
     if grapheme == "\t" {
-        let gap = (TAB - column % TAB).min(width);
+        let gap = (TAB_STOP - column % TAB_STOP).min(width);
         return vec![piece(" ".repeat(gap), PieceKind::Space, 1)];
     }
     let needs_labels = grapheme
@@ -202,19 +202,18 @@ fn pieces_of(
     grapheme
         .chars()
         .map(|c| match labels(c) {
-            Some(label) => piece(cut(label, width), PieceKind::Chip, 1),
-            None if is_hidden(c, grapheme) => piece(
-                cut(format!("\\u{{{:x}}}", u32::from(c)), width),
-                PieceKind::Hidden,
-                1,
-            ),
+            Some(label) => piece(head(&label, width).into_owned(), PieceKind::Chip, 1),
+            None if is_hidden(c, grapheme) => {
+                let label = format!("\\u{{{:x}}}", u32::from(c));
+                piece(head(&label, width).into_owned(), PieceKind::Hidden, 1)
+            }
             None => piece(c.to_string(), PieceKind::Plain, 1),
         })
         .collect()
 }
 
 fn piece(text: String, kind: PieceKind, chars: usize) -> Piece {
-    let width = text.width();
+    let width = columns(&text);
     Piece {
         text,
         kind,
@@ -223,28 +222,15 @@ fn piece(text: String, kind: PieceKind, chars: usize) -> Piece {
     }
 }
 
-/// A label that is wider than the row loses its end.
-fn cut(label: String, width: usize) -> String {
-    if label.width() <= width {
-        return label;
-    }
-    let mut kept = String::new();
-    for grapheme in label.graphemes(true) {
-        if kept.width() + grapheme.width() + 1 > width {
-            break;
-        }
-        kept.push_str(grapheme);
-    }
-    kept.push('…');
-    kept
-}
-
 /// Whether a character would hide or reorder what stands around it.
 ///
 /// Joiners and variation selectors inside a visible grapheme are what they should be.
 fn is_hidden(c: char, grapheme: &str) -> bool {
-    let reorders = matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}' | '\u{61c}');
-    reorders || c.is_control() || (grapheme.width() == 0 && !grapheme.is_empty())
+    match hazard(c) {
+        Some(Hazard::Bidirectional | Hazard::Control) => true,
+        Some(Hazard::Invisible) | None => grapheme_columns(grapheme) == 0,
+        Some(Hazard::OddBlank) => false,
+    }
 }
 
 #[cfg(test)]
