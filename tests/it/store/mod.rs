@@ -1,1 +1,4 @@
-//! Sessions on disk under kills and damage.
+//! The session store on real files: what is stored stays, in order, whatever happens to the program.
+
+mod log;
+mod world;

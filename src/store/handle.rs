@@ -1,0 +1,364 @@
+//! What others call. Every method hands a job to the worker thread and waits for its answer.
+//!
+//! When a future of a changing call resolves, the change is durable against the end of this process. Dropping the
+//! future does not undo the call. Nothing here blocks the runtime.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+    thread,
+};
+
+use tokio::sync::{mpsc, oneshot};
+
+use super::{
+    artifacts::{self, ArtifactRead, ArtifactSource},
+    drafts::{self, DraftKey},
+    error::StoreError,
+    events::{self, Page},
+    folders,
+    lock::SessionLock,
+    open,
+    places::{StoreOptions, StorePlaces},
+    scratchpad, sessions,
+    worker::{Job, Worker},
+};
+use crate::domain::{
+    artifact::ArtifactRef,
+    ids::{AgentId, ArtifactId, Sequence, SessionId},
+    notice::Notice,
+    record::{Record, Stored},
+    scratchpad::{ScratchpadEntry, ScratchpadInfo, ScratchpadOrigin},
+    session::SessionInfo,
+};
+
+/// How many calls may wait for the worker; the next one waits for a place.
+const CAPACITY: usize = 256;
+
+/// The near end of the store. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct StoreHandle {
+    jobs: mpsc::Sender<Job>,
+    places: Arc<StorePlaces>,
+}
+
+impl StoreHandle {
+    /// Opens the database, making, migrating or rescuing it as needed; the notices say what was done.
+    pub async fn open(places: StorePlaces) -> Result<(Self, Vec<Notice>), StoreError> {
+        Self::open_with(places, StoreOptions::default()).await
+    }
+
+    /// Opens the database with a clock or patience of one's own.
+    pub async fn open_with(
+        places: StorePlaces,
+        options: StoreOptions,
+    ) -> Result<(Self, Vec<Notice>), StoreError> {
+        let (sender, receiver) = mpsc::channel(CAPACITY);
+        let (ready, opened) = oneshot::channel();
+        let thread_places = places.clone();
+        thread::Builder::new()
+            .name("store".to_owned())
+            .spawn(move || match open::open(thread_places, options) {
+                Ok((worker, notices)) => {
+                    // Nobody waits any more: the worker ends by itself since the sender is gone too.
+                    let _ = ready.send(Ok(notices));
+                    worker.run(receiver);
+                }
+                Err(error) => drop(ready.send(Err(error))),
+            })
+            .map_err(|error| StoreError::Failed(format!("cannot start its thread: {error}")))?;
+        let notices = opened.await.map_err(|_| StoreError::Closed)??;
+        let handle = Self {
+            jobs: sender,
+            places: Arc::new(places),
+        };
+        Ok((handle, notices))
+    }
+
+    /// Where the store keeps its files.
+    pub fn places(&self) -> &StorePlaces {
+        &self.places
+    }
+
+    // Sessions.
+
+    /// A new session of this folder. It has no row, and is in no list, until something is stored in it.
+    pub async fn create_session(&self, cwd: &Path) -> Result<SessionInfo, StoreError> {
+        let cwd = cwd.to_owned();
+        self.call(move |worker| Ok(sessions::create(worker, &cwd)))
+            .await
+    }
+
+    /// Makes this program the one that writes the session, for as long as the lock lives.
+    pub async fn open_session(
+        &self,
+        session: &SessionId,
+    ) -> Result<(SessionLock, SessionInfo), StoreError> {
+        let session = session.clone();
+        self.call(move |worker| sessions::open(worker, &session))
+            .await
+    }
+
+    /// What a list shows of one session.
+    pub async fn session(&self, session: &SessionId) -> Result<SessionInfo, StoreError> {
+        let session = session.clone();
+        self.call(move |worker| sessions::info(worker, &session))
+            .await
+    }
+
+    /// The latest session of a folder in which the person said something.
+    pub async fn latest_session(&self, cwd: &Path) -> Result<Option<SessionInfo>, StoreError> {
+        Ok(self.list_sessions(Some(cwd), 1).await?.pop())
+    }
+
+    /// The one session whose id is this, or begins with it.
+    pub async fn find_session(&self, prefix: &str) -> Result<SessionInfo, StoreError> {
+        let prefix = prefix.to_owned();
+        self.call(move |worker| sessions::find(worker, &prefix))
+            .await
+    }
+
+    /// Sessions in which the person said something, the latest first; of one folder or of all.
+    pub async fn list_sessions(
+        &self,
+        cwd: Option<&Path>,
+        limit: usize,
+    ) -> Result<Vec<SessionInfo>, StoreError> {
+        let cwd = cwd.map(Path::to_owned);
+        self.call(move |worker| sessions::list(worker, cwd.as_deref(), limit))
+            .await
+    }
+
+    /// Gives a session a title: a record of the main agent.
+    pub async fn set_title(&self, session: &SessionId, title: &str) -> Result<Stored, StoreError> {
+        let title = title.to_owned();
+        self.append(session, &AgentId::main(), Record::Titled { title })
+            .await
+    }
+
+    // The log.
+
+    /// Appends a record and says where it stands.
+    pub async fn append(
+        &self,
+        session: &SessionId,
+        agent: &AgentId,
+        record: Record,
+    ) -> Result<Stored, StoreError> {
+        let mut stored = self
+            .append_many(session, vec![(agent.clone(), record)])
+            .await?;
+        stored
+            .pop()
+            .ok_or_else(|| StoreError::Failed("a record was lost on its way".to_owned()))
+    }
+
+    /// Appends records in one transaction: all or none.
+    pub async fn append_many(
+        &self,
+        session: &SessionId,
+        records: Vec<(AgentId, Record)>,
+    ) -> Result<Vec<Stored>, StoreError> {
+        let session = session.clone();
+        self.call(move |worker| events::append(worker, &session, records))
+            .await
+    }
+
+    /// The latest `limit` records before `before`, oldest first; without it, of the whole log.
+    pub async fn records(
+        &self,
+        session: &SessionId,
+        before: Option<Sequence>,
+        limit: usize,
+    ) -> Result<Page, StoreError> {
+        let session = session.clone();
+        self.call(move |worker| events::page(worker, &session, before, limit))
+            .await
+    }
+
+    /// The whole log, oldest first.
+    pub async fn all_records(&self, session: &SessionId) -> Result<Vec<Stored>, StoreError> {
+        let session = session.clone();
+        self.call(move |worker| events::all(worker, &session)).await
+    }
+
+    // Stored outputs.
+
+    /// Keeps an output whole. `cut` says that it lacks its middle already. A file is taken over.
+    pub async fn put_artifact(
+        &self,
+        source: ArtifactSource,
+        cut: bool,
+    ) -> Result<ArtifactRef, StoreError> {
+        let places = Arc::clone(&self.places);
+        blocking(move || artifacts::put(&places, source, cut)).await
+    }
+
+    /// The path of a stored output, when there is one of this id. Asks the file system, nothing else.
+    pub fn artifact_path(&self, id: &ArtifactId) -> Option<PathBuf> {
+        artifacts::path(&self.places, id)
+    }
+
+    /// Reads at most `cap` bytes of a stored output from its beginning.
+    pub async fn read_artifact(
+        &self,
+        id: &ArtifactId,
+        cap: u64,
+    ) -> Result<ArtifactRead, StoreError> {
+        let places = Arc::clone(&self.places);
+        let id = id.clone();
+        blocking(move || artifacts::read(&places, &id, cap)).await
+    }
+
+    // Scratchpad.
+
+    /// Entries of one agent, or of the whole session, by agent and name.
+    pub async fn scratchpad_list(
+        &self,
+        session: &SessionId,
+        agent: Option<&AgentId>,
+    ) -> Result<Vec<ScratchpadInfo>, StoreError> {
+        let (session, agent) = (session.clone(), agent.cloned());
+        self.call(move |worker| scratchpad::list(worker, &session, agent.as_ref()))
+            .await
+    }
+
+    /// One entry, or `None`.
+    pub async fn scratchpad_read(
+        &self,
+        session: &SessionId,
+        agent: &AgentId,
+        name: &str,
+    ) -> Result<Option<ScratchpadEntry>, StoreError> {
+        let (session, agent, name) = (session.clone(), agent.clone(), name.to_owned());
+        self.call(move |worker| scratchpad::read(worker, &session, &agent, &name))
+            .await
+    }
+
+    /// Writes an entry whole.
+    pub async fn scratchpad_write(
+        &self,
+        session: &SessionId,
+        agent: &AgentId,
+        name: &str,
+        content: String,
+        origin: ScratchpadOrigin,
+    ) -> Result<ScratchpadInfo, StoreError> {
+        let (session, agent, name) = (session.clone(), agent.clone(), name.to_owned());
+        self.call(move |worker| scratchpad::write(worker, &session, agent, name, &content, origin))
+            .await
+    }
+
+    /// Deletes an entry; says whether there was one.
+    pub async fn scratchpad_delete(
+        &self,
+        session: &SessionId,
+        agent: &AgentId,
+        name: &str,
+    ) -> Result<bool, StoreError> {
+        let (session, agent, name) = (session.clone(), agent.clone(), name.to_owned());
+        self.call(move |worker| scratchpad::delete(worker, &session, &agent, &name))
+            .await
+    }
+
+    /// Gives an entry another name, which must be free.
+    pub async fn scratchpad_rename(
+        &self,
+        session: &SessionId,
+        agent: &AgentId,
+        name: &str,
+        to: &str,
+    ) -> Result<(), StoreError> {
+        let (session, agent) = (session.clone(), agent.clone());
+        let (name, to) = (name.to_owned(), to.to_owned());
+        self.call(move |worker| scratchpad::rename(worker, &session, &agent, &name, &to))
+            .await
+    }
+
+    // Drafts, prompts, trust.
+
+    /// Journals the composer's text; an empty text deletes the draft.
+    pub async fn save_draft(&self, key: DraftKey, text: String) -> Result<(), StoreError> {
+        self.call(move |worker| drafts::save(worker, &key, &text))
+            .await
+    }
+
+    /// The journalled text; empty when there is none.
+    pub async fn draft(&self, key: DraftKey) -> Result<String, StoreError> {
+        self.call(move |worker| drafts::draft(worker, &key)).await
+    }
+
+    /// Remembers a prompt of a folder; one that repeats the last is not kept twice.
+    pub async fn add_prompt(&self, cwd: &Path, text: String) -> Result<(), StoreError> {
+        let cwd = cwd.to_owned();
+        self.call(move |worker| folders::add_prompt(worker, &cwd, &text))
+            .await
+    }
+
+    /// The latest prompts of a folder, oldest first.
+    pub async fn prompts(&self, cwd: &Path, limit: usize) -> Result<Vec<String>, StoreError> {
+        let cwd = cwd.to_owned();
+        self.call(move |worker| folders::prompts(worker, &cwd, limit))
+            .await
+    }
+
+    /// Whether a folder is trusted; `None` when the person was not asked yet.
+    pub async fn trusted(&self, folder: &Path) -> Result<Option<bool>, StoreError> {
+        let folder = folder.to_owned();
+        self.call(move |worker| folders::trusted(worker, &folder))
+            .await
+    }
+
+    /// Remembers the person's answer for a folder.
+    pub async fn set_trust(&self, folder: &Path, trusted: bool) -> Result<(), StoreError> {
+        let folder = folder.to_owned();
+        self.call(move |worker| folders::set_trust(worker, &folder, trusted))
+            .await
+    }
+
+    /// Ends the worker once the calls before this one are done, empties the write-ahead log and closes the file.
+    /// Later calls fail with [`StoreError::Closed`].
+    pub async fn close(&self) -> Result<(), StoreError> {
+        let (reply, closed) = oneshot::channel();
+        self.jobs
+            .send(Job::Close(reply))
+            .await
+            .map_err(|_| StoreError::Closed)?;
+        closed.await.map_err(|_| StoreError::Closed)
+    }
+
+    async fn call<T: Send + 'static>(
+        &self,
+        job: impl FnOnce(&mut Worker) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let (reply, answer) = oneshot::channel();
+        let run = Box::new(move |worker: &mut Worker| {
+            let outcome = job(worker);
+            // The caller may have gone; what was done stays done.
+            let _ = reply.send(outcome);
+        });
+        self.jobs
+            .send(Job::Run(run))
+            .await
+            .map_err(|_| StoreError::Closed)?;
+        match answer.await {
+            Ok(outcome) => outcome,
+            Err(_) if self.jobs.is_closed() => Err(StoreError::Closed),
+            Err(_) => Err(StoreError::Failed("a call broke off".to_owned())),
+        }
+    }
+}
+
+/// Runs file work beside the runtime.
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, StoreError> + Send + 'static,
+) -> Result<T, StoreError> {
+    match tokio::task::spawn_blocking(work).await {
+        Ok(outcome) => outcome,
+        Err(error) => Err(StoreError::Failed(error.to_string())),
+    }
+}
+
+#[cfg(test)]
+#[path = "handle_tests.rs"]
+mod tests;
