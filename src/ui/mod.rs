@@ -2,3 +2,7 @@
 
 pub mod panes;
 pub mod theme;
+
+pub mod highlight;
+pub mod markdown;
+pub mod rows;

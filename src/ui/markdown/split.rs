@@ -1,0 +1,102 @@
+//! Cuts a text into its top-level blocks.
+//!
+//! A block that another one follows never changes again, whatever text is appended. So only the last block of the
+//! finished lines is looked at again when a text grows; the blocks are the same as if the whole came at once.
+
+use pulldown_cmark::{Event, Options, Parser};
+
+/// A text with a line longer than this is no prose: it is shown as it is.
+pub(super) const LONGEST_LINE: usize = 64 * 1_024;
+/// A block longer than this is shown as it is.
+pub(super) const LONGEST_BLOCK: usize = 1_024 * 1_024;
+
+/// The Markdown that is understood.
+pub(super) fn options() -> Options {
+    Options::ENABLE_TABLES | Options::ENABLE_TASKLISTS | Options::ENABLE_STRIKETHROUGH
+}
+
+/// Where the blocks of a growing text start.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Split {
+    /// Starts of the blocks that will not change, and of the last one of the finished lines.
+    fixed: Vec<usize>,
+    /// Starts behind `fixed`, as the text is now.
+    open: Vec<usize>,
+    /// How much of the text was looked at.
+    seen: usize,
+    /// Up to where lines are finished.
+    finished: usize,
+}
+
+impl Split {
+    /// Looks at what was appended to `text` since the last call.
+    pub(super) fn follow(&mut self, text: &str) {
+        if text.len() == self.seen {
+            return;
+        }
+        let finished = text.rfind('\n').map_or(0, |at| at + 1);
+        if finished > self.finished {
+            let from = self.fixed.pop().unwrap_or(0);
+            self.fixed
+                .extend(starts(text.get(from..finished).unwrap_or_default(), from));
+            self.finished = finished;
+        }
+        let from = self.fixed.last().copied().unwrap_or(0);
+        self.open = starts(text.get(from..).unwrap_or_default(), from);
+        if !self.fixed.is_empty() && !self.open.is_empty() {
+            self.open.remove(0);
+        }
+        self.seen = text.len();
+    }
+
+    /// The blocks as byte ranges.
+    pub(super) fn blocks(&self, length: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let starts = self.fixed.iter().chain(&self.open).copied();
+        let ends = starts.clone().skip(1).chain(std::iter::once(length));
+        starts.zip(ends)
+    }
+}
+
+/// Starts of the top-level blocks of a text, each at the start of its line, moved by `offset`.
+fn starts(text: &str, offset: usize) -> Vec<usize> {
+    if text.trim().is_empty() {
+        return Vec::new();
+    }
+    if is_hostile(text) {
+        return vec![offset];
+    }
+    let mut starts: Vec<usize> = Vec::new();
+    let mut depth = 0_usize;
+    for (event, range) in Parser::new_ext(text, options()).into_offset_iter() {
+        let top = depth == 0;
+        match event {
+            Event::Start(_) => depth += 1,
+            Event::End(_) => {
+                depth = depth.saturating_sub(1);
+                continue;
+            }
+            _ => {}
+        }
+        if top {
+            let line = text
+                .get(..range.start)
+                .and_then(|before| before.rfind('\n'))
+                .map_or(0, |at| at + 1);
+            if starts.last().is_none_or(|last| *last < line + offset) {
+                starts.push(line + offset);
+            }
+        }
+    }
+    if let Some(first) = starts.first_mut() {
+        *first = offset;
+    } else {
+        starts.push(offset);
+    }
+    starts
+}
+
+/// Whether a text would take too long to understand.
+pub(super) fn is_hostile(text: &str) -> bool {
+    text.len() > LONGEST_BLOCK && text.split('\n').next().is_some()
+        || text.len() > LONGEST_LINE && text.split('\n').any(|line| line.len() > LONGEST_LINE)
+}
