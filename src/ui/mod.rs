@@ -1,8 +1,31 @@
 //! The Elm app: `Message` → `update` → `Model` → `view`; effects are data and only `run` performs them.
+//!
+//! Reading order: `message`, `model`, `session`, `effect`, `update`, `layout`, `view`, `run`. Then a pane: its
+//! `State`, `update`, `view`. A pane takes actions (`update`), raw keys where it takes text (`input`) and engine
+//! events (`apply`), and draws itself into the rectangle that `layout` gave it (`view`).
 
-pub mod panes;
-pub mod theme;
-
+pub mod cells;
+pub mod commands;
+pub mod displays;
+pub mod effect;
+pub mod focus;
 pub mod highlight;
+pub mod keymap;
+pub mod layout;
 pub mod markdown;
+pub mod message;
+pub mod model;
+pub mod overlays;
+pub mod panes;
+pub mod pointer;
+pub mod problem;
 pub mod rows;
+pub mod session;
+pub mod theme;
+pub mod update;
+pub mod view;
+pub mod widgets;
+
+pub use effect::Effect;
+pub use message::{Clock, Message};
+pub use model::Model;

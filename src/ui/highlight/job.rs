@@ -43,7 +43,7 @@ pub struct Mark {
 }
 
 /// Highlighting work.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Job {
     /// Names `text`.
     pub key: Key,

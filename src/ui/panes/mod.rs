@@ -1,4 +1,15 @@
-//! The panes: one per subject of the screen, each with its state, update and view.
+//! The panes. Each file: `State`, `update` (actions), `input` and `paste` (text), `apply` (engine events), `mouse`,
+//! `title`, `view`, `cursor`; `route` sends each of these to the pane that is meant.
 
+pub mod agents;
+pub mod checklist;
 pub mod composer;
+pub mod context_gauge;
+pub mod conversation;
+pub mod footer;
+pub mod header;
 pub mod requests;
+pub mod route;
+pub mod scratchpad;
+
+pub use route::{apply, cursor, input, mouse, paste, scope, title, update, view};

@@ -1,0 +1,1 @@
+//! Rows of the transcript, one file per kind of entry.

@@ -1,0 +1,36 @@
+//! What `update` wants done. Deeds are data: only `run` performs them.
+
+use super::highlight::Job;
+use crate::engine::command::Command;
+
+/// A deed.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Effect {
+    /// Tells the engine something.
+    Send(Command),
+    /// Puts text on the clipboard.
+    Copy(String),
+    /// Colours a piece of code in the background; answered by `Message::Highlighted`.
+    Highlight(Job),
+    /// Opens the person's editor on this text; what they save comes back as `Message::Paste` after the composer was
+    /// cleared.
+    OpenEditor(String),
+    /// Tells the person something that happened while the window had no keyboard.
+    Notify(String),
+    /// Changes the title of the terminal window.
+    SetTitle(String),
+    /// Loads the theme of this name; answered by `Message::Reload`.
+    LoadTheme(String),
+    /// Loads the keymap of this name; answered by `Message::Reload`.
+    LoadKeymap(String),
+    /// Lets the terminal select text itself (false) or takes the mouse (true).
+    CaptureMouse(bool),
+    /// Draws every cell again.
+    Redraw,
+    /// Stops the program as the shell's Ctrl+Z does.
+    Suspend,
+    /// Leaves; the engine has been told to end.
+    Quit,
+    /// Wants `Message::Tick` in this many milliseconds.
+    TickIn(u64),
+}

@@ -1,0 +1,198 @@
+//! What the engine has told of the session, as the panes read it. Nothing here is decided on the screen.
+
+use std::collections::BTreeMap;
+
+use crate::{
+    domain::{
+        agent::AgentNode,
+        checklist::Checklist,
+        ids::{AgentId, TurnId},
+        permission::Grant,
+        scratchpad::ScratchpadInfo,
+        session::{SessionInfo, SessionSettings},
+        usage::Usage,
+        window::ContextGauge,
+    },
+    engine::event::{Event, EventKind, ProfileOffer, Queued},
+};
+
+/// The session as told by the engine.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SessionState {
+    /// Title, folder, id; `None` until a session is open.
+    pub info: Option<SessionInfo>,
+    /// Settings; `None` until a session is open.
+    pub settings: Option<SessionSettings>,
+    /// What the session has used.
+    pub usage: Usage,
+    /// How full each agent's window is.
+    pub gauges: BTreeMap<AgentId, ContextGauge>,
+    /// All agents, parents before their children, in the order in which they came.
+    pub agents: Vec<AgentNode>,
+    /// Each agent's checklist.
+    pub checklists: BTreeMap<AgentId, AgentChecklist>,
+    /// All scratchpad entries.
+    pub scratchpad: Vec<ScratchpadInfo>,
+    /// Messages that wait, by agent.
+    pub queue: BTreeMap<AgentId, Vec<Queued>>,
+    /// Grants and denials of the session.
+    pub grants: Vec<Grant>,
+    /// The running turn of each agent that has one.
+    pub running: BTreeMap<AgentId, TurnId>,
+    /// Agents whose provider is asked again after a while.
+    pub retries: BTreeMap<AgentId, Retry>,
+    /// Profiles that can be chosen: name and model.
+    pub profiles: Vec<(String, String)>,
+    /// Ways to a first profile.
+    pub offers: Vec<ProfileOffer>,
+    /// Whether the folder must be asked about.
+    pub asks_trust: bool,
+    /// Turns that have ended since the session was opened here.
+    pub turns_done: u64,
+}
+
+/// An agent's checklist and how often it was reminded of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AgentChecklist {
+    /// The list.
+    pub list: Checklist,
+    /// Nudges given in this turn.
+    pub nudges: u32,
+}
+
+/// A wait before the provider is asked again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Retry {
+    /// The attempt that comes next.
+    pub attempt: u32,
+    /// Of how many.
+    pub of: u32,
+    /// When it comes, on the clock of `Clock::elapsed_ms`.
+    pub at_elapsed_ms: u64,
+    /// Why, one line.
+    pub reason: String,
+}
+
+impl SessionState {
+    /// Follows the engine.
+    pub fn apply(&mut self, event: &Event, elapsed_ms: u64) {
+        let agent = &event.agent;
+        match &event.kind {
+            EventKind::Opened(opened) => {
+                *self = Self {
+                    info: Some(opened.info.clone()),
+                    settings: Some(opened.settings.clone()),
+                    profiles: opened.profiles.clone(),
+                    offers: opened.offers.clone(),
+                    asks_trust: opened.asks_trust,
+                    ..Self::default()
+                };
+            }
+            EventKind::Recorded(stored) => self.retitle(&stored.record),
+            EventKind::History { records, .. } => {
+                for stored in records {
+                    self.retitle(&stored.record);
+                }
+            }
+            EventKind::Agent(node) => self.put_agent(node),
+            EventKind::AgentRemoved => self.remove_agent(agent),
+            EventKind::Checklist { checklist, nudges } => {
+                let list = AgentChecklist {
+                    list: checklist.clone(),
+                    nudges: *nudges,
+                };
+                self.checklists.insert(agent.clone(), list);
+            }
+            EventKind::Scratchpad(entries) => self.scratchpad.clone_from(entries),
+            EventKind::Context(gauge) => {
+                self.gauges.insert(agent.clone(), *gauge);
+            }
+            EventKind::Usage(usage) => self.usage = *usage,
+            EventKind::Queue(queued) => {
+                self.queue.insert(agent.clone(), queued.clone());
+            }
+            EventKind::Retrying {
+                attempt,
+                of,
+                in_ms,
+                reason,
+            } => {
+                let retry = Retry {
+                    attempt: *attempt,
+                    of: *of,
+                    at_elapsed_ms: elapsed_ms.saturating_add(*in_ms),
+                    reason: reason.clone(),
+                };
+                self.retries.insert(agent.clone(), retry);
+            }
+            EventKind::Settings(settings) => {
+                self.asks_trust &= !settings.trusted;
+                self.settings = Some(settings.clone());
+            }
+            EventKind::Grants(grants) => self.grants.clone_from(grants),
+            EventKind::Turn { turn, running } => self.turn(agent, *turn, *running),
+            EventKind::Delta(_) => {
+                self.retries.remove(agent);
+            }
+            EventKind::Call { .. }
+            | EventKind::ApprovalAsked(_)
+            | EventKind::QuestionAsked(_)
+            | EventKind::RequestClosed(_)
+            | EventKind::Notice(_)
+            | EventKind::Fetched(_)
+            | EventKind::Stopped => {}
+        }
+    }
+
+    /// The agent of this id.
+    pub fn agent(&self, id: &AgentId) -> Option<&AgentNode> {
+        self.agents.iter().find(|node| &node.id == id)
+    }
+
+    /// Whether any agent is at work.
+    pub fn is_busy(&self) -> bool {
+        !self.running.is_empty() || self.agents.iter().any(|node| node.status.is_busy())
+    }
+
+    /// Whether this agent is at work.
+    pub fn is_agent_busy(&self, id: &AgentId) -> bool {
+        self.running.contains_key(id) || self.agent(id).is_some_and(|node| node.status.is_busy())
+    }
+
+    fn retitle(&mut self, record: &crate::domain::record::Record) {
+        if let (crate::domain::record::Record::Titled { title }, Some(info)) =
+            (record, self.info.as_mut())
+        {
+            info.title.clone_from(title);
+        }
+    }
+
+    fn put_agent(&mut self, node: &AgentNode) {
+        if node.status != crate::domain::agent::AgentStatus::Retrying {
+            self.retries.remove(&node.id);
+        }
+        match self.agents.iter_mut().find(|known| known.id == node.id) {
+            Some(known) => *known = node.clone(),
+            None => self.agents.push(node.clone()),
+        }
+    }
+
+    fn remove_agent(&mut self, agent: &AgentId) {
+        self.agents.retain(|node| &node.id != agent);
+        self.gauges.remove(agent);
+        self.checklists.remove(agent);
+        self.queue.remove(agent);
+        self.running.remove(agent);
+        self.retries.remove(agent);
+    }
+
+    fn turn(&mut self, agent: &AgentId, turn: TurnId, running: bool) {
+        self.retries.remove(agent);
+        if running {
+            self.running.insert(agent.clone(), turn);
+        } else if self.running.get(agent) == Some(&turn) {
+            self.running.remove(agent);
+            self.turns_done += u64::from(agent.is_main());
+        }
+    }
+}

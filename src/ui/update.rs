@@ -1,0 +1,140 @@
+//! Routes messages: keys to the overlay, the focused box or form, the focused pane, or the whole screen; events to
+//! every part that follows the engine. It routes and does nothing else.
+
+use crossterm::event::{KeyEvent, KeyEventKind};
+
+use super::{
+    Clock, Effect, Message, Model, commands, focus,
+    keymap::{Action, Chord, Resolution, Scope},
+    message::Reload,
+    overlays, panes, pointer,
+};
+use crate::{
+    domain::notice::Notice,
+    engine::event::{Event, EventKind},
+};
+
+/// Takes one message.
+pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
+    model.revision += u64::from(changes_screen(model, &message));
+    match message {
+        Message::Key(key) => press(model, key),
+        Message::Paste(text) => paste(model, &text),
+        Message::Mouse(mouse) => pointer::update(model, mouse),
+        Message::Resize(columns, rows) => {
+            model.screen.columns = columns;
+            model.screen.rows = rows;
+            Vec::new()
+        }
+        Message::Focus(has_focus) => {
+            model.screen.has_focus = has_focus;
+            Vec::new()
+        }
+        Message::Engine(event) => engine(model, &event),
+        Message::Tick(clock) => {
+            model.clock = clock;
+            Vec::new()
+        }
+        Message::Highlighted(done) => panes::conversation::highlighted(model, *done),
+        Message::Reload(reload) => reloaded(model, reload),
+        Message::Painted(clock) => painted(model, clock),
+    }
+}
+
+/// Time alone changes the screen only when something on it was waiting for that moment.
+fn changes_screen(model: &Model, message: &Message) -> bool {
+    match message {
+        Message::Painted(_) => false,
+        Message::Tick(clock) => model
+            .next_tick_ms()
+            .is_some_and(|wait| clock.elapsed_ms >= model.clock.elapsed_ms + wait),
+        _ => true,
+    }
+}
+
+fn painted(model: &mut Model, clock: Clock) -> Vec<Effect> {
+    let mut effects = panes::requests::painted(model, clock);
+    effects.extend(panes::conversation::painted(model));
+    effects
+}
+
+fn reloaded(model: &mut Model, reload: Reload) -> Vec<Effect> {
+    match reload {
+        Reload::Theme(theme) => model.theme = theme,
+        Reload::Keymap(keymap) => model.keymap = keymap,
+        Reload::Failed(text) => model.notify(Notice::error(text)),
+    }
+    Vec::new()
+}
+
+fn engine(model: &mut Model, event: &Event) -> Vec<Effect> {
+    model.session.apply(event, model.clock.elapsed_ms);
+    let mut effects = panes::apply(model, event);
+    effects.extend(overlays::apply(model, event));
+    effects.extend(commands::apply(model, event));
+    if event.kind == EventKind::Stopped {
+        effects.push(Effect::Quit);
+    }
+    effects
+}
+
+fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
+    model.screen.pending.clear();
+    if model.overlay.is_some() {
+        return overlays::paste(model, text);
+    }
+    if panes::requests::scope(model).is_some() {
+        return panes::requests::paste(model, text);
+    }
+    panes::paste(model, text)
+}
+
+fn press(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
+    if key.kind == KeyEventKind::Release {
+        return Vec::new();
+    }
+    let Some(chord) = Chord::from_event(&key) else {
+        return Vec::new();
+    };
+    let scope = focus::scope(model);
+    let mut pressed = std::mem::take(&mut model.screen.pending);
+    pressed.push(chord);
+    match model.keymap.resolve(scope, &pressed) {
+        Resolution::Action(action) => act(model, scope, action, key),
+        Resolution::Pending => {
+            model.screen.pending = pressed;
+            Vec::new()
+        }
+        // The rest of a sequence that means nothing is dropped, as the beginning was.
+        Resolution::Unbound if pressed.len() > 1 => Vec::new(),
+        Resolution::Unbound => input(model, key),
+    }
+}
+
+fn input(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
+    if model.overlay.is_some() {
+        overlays::input(model, key)
+    } else if panes::requests::scope(model).is_some() {
+        panes::requests::input(model, key)
+    } else {
+        panes::input(model, key)
+    }
+}
+
+/// Does an action where this scope has the keys; `key` ended its chords.
+fn act(model: &mut Model, scope: Scope, action: Action, key: KeyEvent) -> Vec<Effect> {
+    if action.scopes().contains(&Scope::Global) {
+        return commands::update(model, action, "");
+    }
+    if model.overlay.is_some() {
+        return overlays::update(model, action);
+    }
+    if panes::requests::scope(model) == Some(scope) {
+        return panes::requests::update(model, action, key);
+    }
+    if action == Action::ToComposer {
+        return focus::focus(model, focus::Pane::Composer);
+    }
+    let pane = model.screen.focus;
+    panes::update(model, pane, action)
+}
