@@ -1,0 +1,1 @@
+//! What the file has instead, when nothing matches.

@@ -1,0 +1,1 @@
+//! Fits new lines to the indentation of the file.

@@ -1,0 +1,1 @@
+//! The three passes by which a piece of text is found.

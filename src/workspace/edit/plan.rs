@@ -1,0 +1,1 @@
+//! All edits of a call, resolved against the original text.

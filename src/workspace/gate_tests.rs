@@ -1,0 +1,190 @@
+//! What the gate keeps and what it refuses.
+
+use std::{
+    os::unix::fs::{MetadataExt, PermissionsExt, symlink},
+    path::{Path, PathBuf},
+};
+
+use super::{super::root, *};
+
+struct World {
+    _folder: tempfile::TempDir,
+    path: PathBuf,
+    roots: Roots,
+}
+
+fn world() -> World {
+    let folder = tempfile::tempdir().unwrap();
+    let path = fs::canonicalize(folder.path()).unwrap();
+    World {
+        _folder: folder,
+        roots: Roots {
+            directories: vec![path.clone()],
+        },
+        path,
+    }
+}
+
+impl World {
+    fn file(&self, name: &str) -> Located {
+        root::locate(&self.path, &root::absolute(&self.path, name)).unwrap()
+    }
+
+    fn put(&self, name: &str, bytes: &[u8]) {
+        use std::io::Write;
+        let mut file = File::create(self.path.join(name)).unwrap();
+        file.write_all(bytes).unwrap();
+    }
+
+    fn bytes(&self, name: &str) -> Vec<u8> {
+        fs::read(self.path.join(name)).unwrap()
+    }
+
+    /// Replaces the whole text as a tool does.
+    fn rewrite(&self, name: &str, new: &str) -> Result<Digest, WorkspaceError> {
+        let file = self.file(name);
+        match load(&file)? {
+            Some(loaded) => {
+                let basis = Basis::Content(&loaded.digest);
+                save(&file, &self.roots, basis, &loaded.rewritten(new))
+            }
+            None => save(&file, &self.roots, Basis::Absent, &new_file(new)),
+        }
+    }
+
+    fn names(&self) -> Vec<String> {
+        let mut names: Vec<String> = fs::read_dir(&self.path)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+}
+
+fn mode(path: &Path) -> u32 {
+    fs::metadata(path).unwrap().mode() & 0o7777
+}
+
+#[test]
+fn a_new_file_gets_its_folders_and_leaves_nothing_beside_it() {
+    let world = world();
+
+    world.rewrite("a/b/c.txt", "text\n").unwrap();
+
+    assert_eq!(world.bytes("a/b/c.txt"), b"text\n");
+    assert_eq!(fs::read_dir(world.path.join("a/b")).unwrap().count(), 1);
+}
+
+#[test]
+fn a_rewrite_keeps_mode_mark_encoding_and_line_ends() {
+    let world = world();
+    world.put("s.sh", b"\xEF\xBB\xBFone\r\ntwo\r\n");
+    fs::set_permissions(world.path.join("s.sh"), fs::Permissions::from_mode(0o755)).unwrap();
+    world.put("u.txt", b"\xFF\xFEa\0\n\0");
+
+    world.rewrite("s.sh", "\u{FEFF}1\n2\n").unwrap();
+    world.rewrite("u.txt", "b\n").unwrap();
+
+    assert_eq!(world.bytes("s.sh"), b"\xEF\xBB\xBF1\r\n2\r\n");
+    assert_eq!(mode(&world.path.join("s.sh")), 0o755);
+    assert_eq!(world.bytes("u.txt"), b"\xFF\xFEb\0\n\0");
+    assert_eq!(world.names(), ["s.sh", "u.txt"]);
+}
+
+#[test]
+fn a_link_stays_a_link_and_hard_links_stay_one_file() {
+    let world = world();
+    world.put("real", b"old");
+    symlink("real", world.path.join("link")).unwrap();
+    world.put("first", b"old content");
+    fs::hard_link(world.path.join("first"), world.path.join("second")).unwrap();
+
+    world.rewrite("link", "new").unwrap();
+    world.rewrite("second", "new").unwrap();
+
+    assert!(
+        fs::symlink_metadata(world.path.join("link"))
+            .unwrap()
+            .is_symlink()
+    );
+    assert_eq!(world.bytes("real"), b"new");
+    assert_eq!(world.bytes("first"), b"new");
+    let inode = |name: &str| fs::metadata(world.path.join(name)).unwrap().ino();
+    assert_eq!(inode("first"), inode("second"));
+}
+
+#[test]
+fn a_file_that_changed_or_appeared_meanwhile_is_not_written() {
+    let world = world();
+    world.put("f", b"seen");
+    let file = world.file("f");
+    let seen = load(&file).unwrap().unwrap();
+    world.put("f", b"mine");
+
+    let changed = save(&file, &world.roots, Basis::Content(&seen.digest), b"agent");
+    let appeared = save(&file, &world.roots, Basis::Absent, b"agent");
+
+    assert_eq!(
+        changed,
+        Err(WorkspaceError::Changed {
+            file: "f".to_owned()
+        })
+    );
+    assert_eq!(
+        appeared,
+        Err(WorkspaceError::NeverRead {
+            file: "f".to_owned()
+        })
+    );
+    assert_eq!(world.bytes("f"), b"mine");
+    assert_eq!(world.names(), ["f"]);
+}
+
+#[test]
+fn a_write_outside_the_roots_to_a_secret_or_read_only_file_is_refused() {
+    let (world, outside) = (world(), world());
+    symlink(&outside.path, world.path.join("link")).unwrap();
+    world.put("ro", b"x");
+    fs::set_permissions(world.path.join("ro"), fs::Permissions::from_mode(0o444)).unwrap();
+    fs::create_dir(world.path.join("folder")).unwrap();
+
+    let refused = |name: &str| world.rewrite(name, "x").unwrap_err().to_string();
+
+    let there = outside.path.join("n.txt");
+    assert_eq!(
+        refused("link/n.txt"),
+        format!(
+            "{} is outside the folders where writing is possible ({}); nothing was written",
+            there.display(),
+            world.path.display()
+        )
+    );
+    assert!(!there.exists());
+    assert!(refused(".env").starts_with(".env looks like a secret"));
+    assert_eq!(
+        refused("ro"),
+        "ro is read-only (mode 444); nothing was written"
+    );
+    assert_eq!(
+        refused("folder"),
+        "folder is a directory, not a file; nothing was read or written"
+    );
+}
+
+#[test]
+fn a_folder_swapped_for_a_link_after_the_look_leads_nowhere() {
+    let (world, outside) = (world(), world());
+    fs::create_dir(world.path.join("sub")).unwrap();
+    let file = world.file("sub/n.txt");
+    fs::remove_dir(world.path.join("sub")).unwrap();
+    symlink(&outside.path, world.path.join("sub")).unwrap();
+
+    let result = save(&file, &world.roots, Basis::Absent, b"x");
+
+    assert!(
+        matches!(result, Err(WorkspaceError::System { .. })),
+        "{result:?}"
+    );
+    assert_eq!(outside.names(), Vec::<String>::new());
+}

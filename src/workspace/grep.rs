@@ -1,0 +1,1 @@
+//! Lines that match, file by file.

@@ -1,0 +1,246 @@
+//! Puts bytes in the place of a file: the whole old content or the whole new, at any moment.
+//!
+//! The way to the file is walked by directory handles that follow no links, so what is written is what was judged. The
+//! new content has no name until it is complete (`O_TMPFILE`), so a killed program leaves nothing behind; it takes
+//! over mode, owner and extended attributes. Only a file with several names (or one that is not ours to replace) is
+//! written in place, since replacing would part the names.
+
+use std::{
+    ffi::OsStr,
+    fs::{File, Metadata},
+    io::{self, Write},
+    os::{fd::AsRawFd, unix::fs::MetadataExt},
+    path::{Component, Path},
+    sync::atomic::{AtomicU64, Ordering},
+};
+
+use rustix::{
+    fd::OwnedFd,
+    fs::{self, AtFlags, CWD, Mode, OFlags},
+    io::Errno,
+};
+
+/// What happened to a write.
+pub(super) enum Outcome {
+    /// The bytes are on disk.
+    Written(Metadata),
+    /// There is a file where none was expected, or none or another where one was.
+    Moved,
+}
+
+/// Creates a file with this content, and the directories above it. Never touches a file that is there.
+pub(super) fn create(real: &Path, bytes: &[u8]) -> io::Result<Outcome> {
+    let (folder, name) = open_parent(real, true)?;
+    let mut draft = Draft::new(&folder, Mode::from_raw_mode(0o666))?;
+    draft.fill(bytes)?;
+    match draft.link(&folder, name) {
+        Err(Errno::EXIST) => return Ok(Outcome::Moved),
+        result => result?,
+    }
+    sync_folder(&folder);
+    draft.file.metadata().map(Outcome::Written)
+}
+
+/// Gives an existing file this content. `present` judges the file as it is found just before.
+pub(super) fn overwrite(
+    real: &Path,
+    bytes: &[u8],
+    present: &dyn Fn(&File) -> io::Result<bool>,
+) -> io::Result<Outcome> {
+    let (folder, name) = open_parent(real, false)?;
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::NONBLOCK;
+    let old = match fs::openat(&folder, name, flags, Mode::empty()) {
+        Ok(old) => File::from(old),
+        Err(Errno::NOENT | Errno::LOOP) => return Ok(Outcome::Moved),
+        Err(error) => return Err(error.into()),
+    };
+    let about = old.metadata()?;
+    if !about.is_file() || !present(&old)? {
+        return Ok(Outcome::Moved);
+    }
+    if about.nlink() > 1 {
+        return in_place(&folder, name, bytes);
+    }
+    let mut draft = Draft::new(&folder, Mode::from_raw_mode(0o600))?;
+    if !draft.take_over(&old, &about)? {
+        return in_place(&folder, name, bytes);
+    }
+    draft.fill(bytes)?;
+    draft.replace(&folder, name)?;
+    sync_folder(&folder);
+    draft.file.metadata().map(Outcome::Written)
+}
+
+fn in_place(folder: &OwnedFd, name: &OsStr, bytes: &[u8]) -> io::Result<Outcome> {
+    let flags = OFlags::WRONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let mut file = File::from(fs::openat(folder, name, flags, Mode::empty())?);
+    // The length is cut last, so that a full disk is noticed while the old tail is still there.
+    file.write_all(bytes)?;
+    file.set_len(bytes.len() as u64)?;
+    file.sync_all()?;
+    file.metadata().map(Outcome::Written)
+}
+
+/// Opens the directory of a resolved path, following no links; makes what is missing when asked.
+fn open_parent(real: &Path, make: bool) -> io::Result<(OwnedFd, &OsStr)> {
+    let name = real
+        .file_name()
+        .ok_or_else(|| io::Error::from(io::ErrorKind::IsADirectory))?;
+    #[cfg(target_os = "linux")]
+    let search = OFlags::PATH;
+    #[cfg(not(target_os = "linux"))]
+    let search = OFlags::RDONLY;
+    let flags = search | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let mut folder = fs::open("/", flags, Mode::empty())?;
+    for part in real.parent().into_iter().flat_map(Path::components) {
+        let Component::Normal(part) = part else {
+            continue;
+        };
+        folder = match fs::openat(&folder, part, flags | OFlags::NOFOLLOW, Mode::empty()) {
+            Err(Errno::NOENT) if make => {
+                match fs::mkdirat(&folder, part, Mode::from_raw_mode(0o777)) {
+                    Ok(()) | Err(Errno::EXIST) => {}
+                    Err(error) => return Err(error.into()),
+                }
+                fs::openat(&folder, part, flags | OFlags::NOFOLLOW, Mode::empty())?
+            }
+            opened => opened?,
+        };
+    }
+    Ok((folder, name))
+}
+
+/// Makes the new name durable. Some file systems cannot; the content itself is durable already.
+fn sync_folder(folder: &OwnedFd) {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    if let Ok(folder) = fs::openat(folder, ".", flags, Mode::empty()) {
+        let _ = fs::fsync(&folder);
+    }
+}
+
+/// New content on its way to a name.
+struct Draft<'a> {
+    file: File,
+    folder: &'a OwnedFd,
+    /// Its own name where the file system has no nameless files; removed when the draft is dropped.
+    name: Option<String>,
+}
+
+impl<'a> Draft<'a> {
+    fn new(folder: &'a OwnedFd, mode: Mode) -> io::Result<Self> {
+        #[cfg(target_os = "linux")]
+        {
+            let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
+            match fs::openat(folder, ".", flags, mode) {
+                Ok(file) => {
+                    return Ok(Self {
+                        file: File::from(file),
+                        folder,
+                        name: None,
+                    });
+                }
+                Err(Errno::OPNOTSUPP | Errno::ISDIR | Errno::INVAL) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        loop {
+            let name = draft_name();
+            let flags = OFlags::CREATE | OFlags::EXCL | OFlags::RDWR | OFlags::CLOEXEC;
+            match fs::openat(folder, name.as_str(), flags, mode) {
+                Ok(file) => {
+                    return Ok(Self {
+                        file: File::from(file),
+                        folder,
+                        name: Some(name),
+                    });
+                }
+                Err(Errno::EXIST) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+
+    /// Takes over mode, owner and attributes; `false` when the owner cannot be kept.
+    fn take_over(&self, old: &File, about: &Metadata) -> io::Result<bool> {
+        let own = self.file.metadata()?;
+        if (own.uid(), own.gid()) != (about.uid(), about.gid()) {
+            let owner = Some(fs::Uid::from_raw(about.uid()));
+            let group = Some(fs::Gid::from_raw(about.gid()));
+            if fs::fchown(&self.file, owner, group).is_err() {
+                return Ok(false);
+            }
+        }
+        copy_attributes(old, &self.file);
+        // After the owner, since a change of owner clears the set-id bits.
+        fs::fchmod(&self.file, Mode::from_raw_mode(about.mode() & 0o7777))?;
+        Ok(true)
+    }
+
+    fn fill(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.file.write_all(bytes)?;
+        self.file.sync_all()
+    }
+
+    /// Gives the content a name that nothing has yet.
+    fn link(&self, folder: &OwnedFd, name: impl rustix::path::Arg) -> rustix::io::Result<()> {
+        match &self.name {
+            Some(own) => fs::linkat(folder, own.as_str(), folder, name, AtFlags::empty()),
+            None => {
+                let own = format!("/proc/self/fd/{}", self.file.as_raw_fd());
+                fs::linkat(CWD, own, folder, name, AtFlags::SYMLINK_FOLLOW)
+            }
+        }
+    }
+
+    /// Puts the content in the place of a name. A nameless file gets a name for the moment of the exchange.
+    fn replace(&mut self, folder: &OwnedFd, name: &OsStr) -> io::Result<()> {
+        while self.name.is_none() {
+            let own = draft_name();
+            match self.link(folder, own.as_str()) {
+                Ok(()) => self.name = Some(own),
+                Err(Errno::EXIST) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        if let Some(own) = &self.name {
+            fs::renameat(folder, own.as_str(), folder, name)?;
+        }
+        self.name = None;
+        Ok(())
+    }
+}
+
+impl Drop for Draft<'_> {
+    fn drop(&mut self) {
+        if let Some(name) = &self.name {
+            let _ = fs::unlinkat(self.folder, name.as_str(), AtFlags::empty());
+        }
+    }
+}
+
+fn draft_name() -> String {
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    let count = COUNT.fetch_add(1, Ordering::Relaxed);
+    format!(".qd-{}-{count}.part", std::process::id())
+}
+
+/// Copies what extended attributes may be copied: access lists, labels, a person's own.
+fn copy_attributes(old: &File, new: &File) {
+    const MOST: usize = 64 * 1024;
+    let mut names = vec![0; MOST];
+    let Ok(length) = fs::flistxattr(old, &mut names) else {
+        return;
+    };
+    names.truncate(length);
+    let mut value = vec![0; MOST];
+    for name in names
+        .split(|byte| *byte == 0)
+        .filter(|name| !name.is_empty())
+    {
+        if let Ok(length) = fs::fgetxattr(old, name, &mut value)
+            && let Some(value) = value.get(..length)
+        {
+            let _ = fs::fsetxattr(new, name, value, fs::XattrFlags::empty());
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! Which files look like stores of secrets, by name and place alone.
+//!
+//! One rule for every built-in reader, writer, search and mention. A file is looked at under the name that was given
+//! and under the one it leads to, so that a link does not open what its target closes.
+
+use std::path::Path;
+
+use super::{error::WorkspaceError, root::Located};
+
+/// Names of files that hold keys, passwords or tokens.
+const NAMES: &[&str] = &[
+    ".netrc",
+    "_netrc",
+    ".npmrc",
+    ".pypirc",
+    ".pgpass",
+    ".my.cnf",
+    ".git-credentials",
+    ".htpasswd",
+    ".dockercfg",
+    ".vault-token",
+    ".boto",
+    ".s3cfg",
+    "id_rsa",
+    "id_dsa",
+    "id_ecdsa",
+    "id_ed25519",
+    "id_ecdsa_sk",
+    "id_ed25519_sk",
+    "authinfo.gpg",
+    ".authinfo",
+    "master.key",
+    "credentials.json",
+    "service-account.json",
+    "shadow-",
+];
+
+/// Endings of files that hold keys.
+const ENDINGS: &[&str] = &[
+    "pem", "key", "p12", "pfx", "jks", "keystore", "kdbx", "ppk", "asc.key", "gpg-key", "p8",
+    "ovpn",
+];
+
+/// Directories in which everything is a secret.
+const DIRECTORIES: &[&str] = &[
+    ".gnupg",
+    ".aws",
+    ".azure",
+    ".password-store",
+    "keychains",
+    ".kube",
+    ".oci",
+];
+
+/// Two last parts of paths that hold tokens, and prefixes of them.
+const PLACES: &[&str] = &[
+    ".docker/config.json",
+    ".cargo/credentials",
+    ".cargo/credentials.toml",
+    "gh/hosts.yml",
+    "/etc/shadow",
+    "/etc/gshadow",
+    ".config/gcloud",
+    ".config/op",
+    ".gem/credentials",
+    ".terraform.d/credentials.tfrc.json",
+];
+
+/// Forms of `.env` that are made to be shared.
+const EXAMPLES: &[&str] = &["example", "sample", "template", "dist", "defaults"];
+
+/// Why a path looks like a secret, or `None`.
+pub fn reason(path: &Path) -> Option<&'static str> {
+    let lower = path.to_string_lossy().to_lowercase();
+    let name = lower.rsplit('/').next().unwrap_or_default();
+    if name == ".env" || name == ".envrc" {
+        return Some("an environment file");
+    }
+    if let Some(form) = name.strip_prefix(".env.")
+        && !EXAMPLES.contains(&form)
+    {
+        return Some("an environment file");
+    }
+    if NAMES.contains(&name) {
+        return Some("a key or credential file");
+    }
+    if name
+        .split_once('.')
+        .is_some_and(|(stem, _)| !stem.is_empty())
+        && name
+            .rsplit_once('.')
+            .is_some_and(|(_, ending)| ENDINGS.contains(&ending))
+    {
+        return Some("a private key or certificate");
+    }
+    if lower.split('/').any(|part| DIRECTORIES.contains(&part)) {
+        return Some("inside a credential store");
+    }
+    if lower.contains("/.ssh/") && !is_public_in_ssh(name) {
+        return Some("inside .ssh");
+    }
+    if lower.starts_with("/proc/") && matches!(name, "environ" | "mem" | "kcore") {
+        return Some("the memory of a process");
+    }
+    let placed = |place: &&str| {
+        lower.ends_with(place) && ends_at_part(&lower, place)
+            || lower.contains(&format!("/{place}/"))
+    };
+    PLACES
+        .iter()
+        .any(placed)
+        .then_some("a key or credential file")
+}
+
+/// Refuses a file that looks like a secret under the name given or the one it leads to.
+pub fn check(file: &Located) -> Result<(), WorkspaceError> {
+    match reason(&file.named).or_else(|| reason(&file.real)) {
+        None => Ok(()),
+        Some(reason) => Err(WorkspaceError::Secret {
+            file: file.shown.clone(),
+            reason,
+        }),
+    }
+}
+
+fn is_public_in_ssh(name: &str) -> bool {
+    name.strip_suffix(".pub").is_some() || name.starts_with("known_hosts")
+}
+
+fn ends_at_part(path: &str, place: &str) -> bool {
+    place.starts_with('/')
+        || path
+            .strip_suffix(place)
+            .is_some_and(|before| before.ends_with('/'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn environment_files_keys_and_credential_stores_look_like_secrets() {
+        for path in [
+            "/p/.env",
+            "/p/.ENV",
+            "/p/.env.local",
+            "/p/.env.production",
+            "/p/.envrc",
+            "/p/certs/server.pem",
+            "/p/tls.key",
+            "/p/a.p12",
+            "/p/a.pfx",
+            "/p/id_rsa",
+            "/home/u/.ssh/id_ed25519",
+            "/home/u/.ssh/config",
+            "/home/u/.aws/credentials",
+            "/home/u/.config/gcloud/access_tokens.db",
+            "/home/u/.docker/config.json",
+            "/home/u/.cargo/credentials.toml",
+            "/home/u/.netrc",
+            "/home/u/.npmrc",
+            "/etc/shadow",
+            "/proc/1/environ",
+        ] {
+            assert!(reason(Path::new(path)).is_some(), "{path}");
+        }
+    }
+
+    #[test]
+    fn ordinary_files_do_not() {
+        for path in [
+            "/p/.env.example",
+            "/p/src/env.rs",
+            "/p/environment.md",
+            "/p/keys.rs",
+            "/p/src/secrets.rs",
+            "/p/tokens/lexer.rs",
+            "/p/.key",
+            "/p/monkey",
+            "/home/u/.ssh/id_rsa.pub",
+            "/home/u/.ssh/known_hosts",
+            "/p/docker/config.json",
+            "/p/etc/shadow.md",
+            "/p/proc/environ",
+        ] {
+            assert_eq!(reason(Path::new(path)), None, "{path}");
+        }
+    }
+
+    #[test]
+    fn a_link_does_not_open_what_its_target_closes() {
+        let file = Located {
+            named: "/p/notes.txt".into(),
+            real: "/p/.env".into(),
+            shown: ".env".to_owned(),
+        };
+
+        assert_eq!(
+            check(&file).unwrap_err().to_string(),
+            ".env looks like a secret (an environment file): no tool reads or writes it. \
+             Ask the person for what you need from it"
+        );
+    }
+}

@@ -1,0 +1,1 @@
+//! Which files a listing or a search looks at.
