@@ -125,6 +125,15 @@ pub enum Record {
         /// The words.
         text: String,
     },
+    /// The person ran a command line themselves.
+    PersonRan {
+        /// The command line.
+        command: String,
+        /// What came of it.
+        result: ToolResult,
+        /// Whether the model is shown it.
+        shared: bool,
+    },
     /// What the program tells the model in front of the person's words; not shown as speech.
     ContextNote {
         /// The words.

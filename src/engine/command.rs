@@ -1,12 +1,10 @@
 //! What a front end can tell the engine.
 
-use serde_json::Value;
-
 use crate::domain::{
     approval::ApprovalDecision,
     checklist::{ItemChange, ItemStatus},
     ids::{AgentId, ArtifactId, QueuedId, RequestId, Sequence, SessionId},
-    permission::{Level, Mode, Network},
+    permission::{Level, Mode, Network, Rule},
     question::FormOutcome,
     record::Lane,
 };
@@ -23,13 +21,18 @@ pub enum Command {
         /// When they are to be read.
         lane: Lane,
     },
-    /// Takes a waiting message back; its words come back in `Event::Queue`'s absence of it.
+    /// Takes a waiting message back; the next `EventKind::Queue` no longer holds it.
     TakeBack {
         /// The message.
         message: QueuedId,
     },
     /// Cancels an agent's turn and, with it, its sub-agents.
     Cancel {
+        /// The agent.
+        agent: AgentId,
+    },
+    /// Removes an agent that has ended, and those below it, from the tree.
+    DeleteAgent {
         /// The agent.
         agent: AgentId,
     },
@@ -197,6 +200,6 @@ pub enum SessionCommand {
         /// Environment variable that holds the key.
         api_key_env: Option<String>,
     },
-    /// Drops grants and denials of the session that equal this rule (`{action, resource, verdict}`).
-    Revoke(Value),
+    /// Takes back grants and denials of the session that equal this rule.
+    Revoke(Rule),
 }
