@@ -68,45 +68,55 @@ pub(super) fn set_aside(places: &StorePlaces) -> Result<PathBuf, StoreError> {
 
 /// Copies what can be read into the new database. Never fails: what cannot be read stays in the file set aside.
 pub(super) fn rescue(aside: &Path, places: &StorePlaces, new: &mut Connection) -> Rescued {
-    // With its log; but a log that belongs to another file may be the very damage.
-    let with_log = attempt(aside, places, new, true);
-    if with_log.is_some_and(|rescued| !rescued.incomplete) || !log_of(aside).exists() {
-        return with_log.unwrap_or(NOTHING);
+    let mut rescued = Rescued {
+        incomplete: true,
+        ..Rescued::default()
+    };
+    let Ok(directory) = tempfile::tempdir_in(places.data()) else {
+        return rescued;
+    };
+    let alone = copy(aside, &directory.path().join("alone.db"), Log::Left);
+    let has_log = log_of(aside).exists();
+    let mut copies = Vec::new();
+    // A file that is sound without its log was damaged by the log, which belongs to another file then.
+    if has_log && !alone.as_ref().is_some_and(is_sound) {
+        let whole = copy(aside, &directory.path().join("whole.db"), Log::Taken);
+        copies.extend(whole);
     }
-    let without_log = attempt(aside, places, new, false);
-    match (with_log, without_log) {
-        (Some(a), Some(b)) => Rescued {
-            sessions: a.sessions.max(b.sessions),
-            records: a.records.max(b.records),
-            incomplete: true,
-        },
-        (a, b) => a.or(b).unwrap_or(NOTHING),
+    copies.extend(alone);
+    for old in copies {
+        // A later copy adds only rows that are not there already.
+        rescued = fill(&old, new).unwrap_or(rescued);
+        if !rescued.incomplete {
+            break;
+        }
     }
+    rescued
 }
 
-const NOTHING: Rescued = Rescued {
-    sessions: 0,
-    records: 0,
-    incomplete: true,
-};
+/// Whether a copy gets the write-ahead log.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Log {
+    Taken,
+    Left,
+}
 
-/// One attempt at a copy of the file; `None` when it could not even be opened.
-fn attempt(
-    aside: &Path,
-    places: &StorePlaces,
-    new: &mut Connection,
-    with_log: bool,
-) -> Option<Rescued> {
-    let directory = tempfile::tempdir_in(places.data()).ok()?;
-    let copy = directory.path().join("copy.db");
-    fs::copy(aside, &copy).ok()?;
-    if with_log && log_of(aside).exists() {
-        fs::copy(log_of(aside), log_of(&copy)).ok()?;
+/// A copy of the file, open; `None` when not even that can be done.
+fn copy(aside: &Path, to: &Path, log: Log) -> Option<Connection> {
+    fs::copy(aside, to).ok()?;
+    if log == Log::Taken {
+        fs::copy(log_of(aside), log_of(to)).ok()?;
     }
-    let old = Connection::open(&copy).ok()?;
+    let copy = Connection::open(to).ok()?;
     // Lets SQLite open a file that is shorter than its header says.
-    old.pragma_update(None, "writable_schema", true).ok()?;
-    fill(&old, new).ok()
+    copy.pragma_update(None, "writable_schema", true).ok()?;
+    Some(copy)
+}
+
+fn is_sound(connection: &Connection) -> bool {
+    connection
+        .query_row("PRAGMA quick_check(1)", [], |row| row.get::<_, String>(0))
+        .is_ok_and(|verdict| verdict == "ok")
 }
 
 fn fill(old: &Connection, new: &mut Connection) -> rusqlite::Result<Rescued> {

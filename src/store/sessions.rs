@@ -103,6 +103,9 @@ pub(super) fn find(worker: &Worker, prefix: &str) -> Result<SessionInfo, StoreEr
         ),
         [&wanted],
     )?;
+    if let Some(exact) = found.iter().position(|info| info.id.as_str() == wanted) {
+        return Ok(found.swap_remove(exact));
+    }
     let matches = found.len();
     match found.pop() {
         Some(info) if matches == 1 => Ok(info),

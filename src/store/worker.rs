@@ -74,7 +74,8 @@ impl Worker {
     fn close(mut self) {
         for session in std::mem::take(&mut self.written) {
             let _ = self.connection.execute(
-                "DELETE FROM sessions WHERE id = ?1 AND messages = 0",
+                "DELETE FROM sessions WHERE id = ?1 AND messages = 0
+                     AND NOT EXISTS (SELECT 1 FROM scratchpad WHERE session = sessions.key)",
                 [session.as_str()],
             );
         }

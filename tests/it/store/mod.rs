@@ -1,4 +1,9 @@
 //! The session store on real files: what is stored stays, in order, whatever happens to the program.
 
+mod damage;
 mod log;
+mod opening;
+mod outputs;
+mod rows;
+mod sessions;
 mod world;
