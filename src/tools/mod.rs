@@ -11,3 +11,12 @@ pub mod host;
 pub mod output;
 pub mod registry;
 pub mod schema;
+
+mod agents;
+mod person;
+mod plan;
+mod scratchpad;
+mod window;
+
+#[cfg(test)]
+mod fake_host;

@@ -1,11 +1,19 @@
 //! The one list of tools.
 
-use super::contract::AnyTool;
+use super::{agents, contract::AnyTool, person, plan, scratchpad, window};
+
+/// The families in the order in which a model sees them.
+const FAMILIES: &[&[&dyn AnyTool]] = &[
+    plan::TOOLS,
+    scratchpad::TOOLS,
+    agents::TOOLS,
+    person::TOOLS,
+    window::TOOLS,
+];
 
 /// Every built-in tool, family by family, in the order in which a model sees them.
 pub fn all() -> impl Iterator<Item = &'static dyn AnyTool> {
-    let families: [&'static [&'static dyn AnyTool]; 0] = [];
-    families.into_iter().flatten().copied()
+    FAMILIES.iter().copied().flatten().copied()
 }
 
 /// A tool by its name or one of its aliases.
@@ -13,4 +21,72 @@ pub fn find(name: &str) -> Option<&'static dyn AnyTool> {
     all()
         .find(|tool| tool.about().name == name)
         .or_else(|| all().find(|tool| tool.about().aliases.contains(&name)))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::{all, find};
+
+    #[test]
+    fn no_name_and_no_alias_means_two_tools() {
+        let mut seen = BTreeSet::new();
+        for tool in all() {
+            let about = tool.about();
+            for name in [&[about.name], about.aliases].concat() {
+                assert!(seen.insert(name), "{name} means two tools");
+                assert_eq!(find(name).map(|found| found.about().name), Some(about.name));
+            }
+        }
+        assert!(find("no_such_tool").is_none());
+    }
+
+    #[test]
+    fn every_name_is_a_noun_and_a_verb_in_snake_case() {
+        for tool in all() {
+            let name = tool.about().name;
+            let fit = |letter: char| letter.is_ascii_lowercase() || letter == '_';
+            assert!(name.chars().all(fit) && name.contains('_'), "{name}");
+        }
+    }
+
+    #[test]
+    fn every_schema_is_an_object_whose_fields_are_described() {
+        for tool in all() {
+            let spec = tool.spec();
+            assert_eq!(spec.schema["type"], "object", "{}", spec.name);
+            let fields = spec.schema["properties"].as_object().expect("properties");
+            for (field, schema) in fields {
+                assert!(
+                    schema["description"]
+                        .as_str()
+                        .is_some_and(|text| text.ends_with('.')),
+                    "{}: {field} has no description",
+                    spec.name
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn argument_aliases_and_the_subject_name_real_arguments() {
+        for tool in all() {
+            let (about, schema) = (tool.about(), tool.spec().schema);
+            let known = |name: &str| schema["properties"].get(name).is_some();
+            for (theirs, ours) in about.argument_aliases {
+                assert!(
+                    known(ours) && !known(theirs),
+                    "{}: {theirs} -> {ours}",
+                    about.name
+                );
+            }
+            assert!(
+                about.subject.is_empty() || known(about.subject),
+                "{}",
+                about.name
+            );
+            assert!(about.editable.is_none_or(known), "{}", about.name);
+        }
+    }
 }

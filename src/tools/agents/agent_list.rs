@@ -1,0 +1,173 @@
+//! Lists the agents below the caller as a tree.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::{
+    domain::{
+        access::Access,
+        agent::{AgentNode, AgentStatus},
+        display::{Display, TreeNode},
+        ids::AgentId,
+    },
+    tools::{
+        context::ToolContext,
+        contract::{About, Tool},
+        error::ToolError,
+        output::ToolOutput,
+    },
+};
+
+/// The tool.
+pub(super) struct AgentList;
+
+/// Takes nothing.
+#[derive(Deserialize, JsonSchema)]
+pub(super) struct Arguments {}
+
+impl Tool for AgentList {
+    type Arguments = Arguments;
+
+    const ABOUT: About = About {
+        name: "agent_list",
+        aliases: &[],
+        argument_aliases: &[],
+        verb: "list sub-agents",
+        description: "Lists your sub-agents and theirs: handle, state, number of tool calls, task.",
+        subject: "",
+        editable: None,
+    };
+
+    fn access(_arguments: &Arguments, _context: &ToolContext) -> Access {
+        Access::session_only()
+    }
+
+    async fn run(_arguments: Arguments, context: ToolContext) -> Result<ToolOutput, ToolError> {
+        let agents = context.host.agents(&context.agent).await?;
+        if agents.is_empty() {
+            return Ok(ToolOutput::text("You have no sub-agents.").with_outcome("none"));
+        }
+        let nodes: Vec<TreeNode> = agents
+            .iter()
+            .map(|agent| TreeNode {
+                depth: depth(agent, &agents, &context.agent),
+                label: label(agent),
+            })
+            .collect();
+        let lines: Vec<String> = nodes
+            .iter()
+            .map(|node| format!("{}{}", "  ".repeat(node.depth), node.label))
+            .collect();
+        let outcome = match agents.len() {
+            1 => "1 agent".to_owned(),
+            count => format!("{count} agents"),
+        };
+        Ok(ToolOutput::text(lines.join("\n"))
+            .with_display(Display::Tree { nodes })
+            .with_outcome(outcome))
+    }
+}
+
+fn label(agent: &AgentNode) -> String {
+    format!(
+        "{} · {} · {} calls · {}",
+        agent.id,
+        status(&agent.status),
+        agent.calls,
+        agent.description
+    )
+}
+
+fn status(status: &AgentStatus) -> String {
+    match status {
+        AgentStatus::Idle => "idle".to_owned(),
+        AgentStatus::Queued => "queued".to_owned(),
+        AgentStatus::Thinking => "thinking".to_owned(),
+        AgentStatus::Running { tool } => format!("running {tool}"),
+        AgentStatus::Asking => "asks the person".to_owned(),
+        AgentStatus::Waiting => "waits for its sub-agents".to_owned(),
+        AgentStatus::Retrying => "waits for the provider".to_owned(),
+        AgentStatus::Done => "done".to_owned(),
+        AgentStatus::Failed { reason } => format!("failed: {reason}"),
+        AgentStatus::Cancelled => "cancelled".to_owned(),
+        AgentStatus::Interrupted => "interrupted".to_owned(),
+    }
+}
+
+/// Steps up to the caller; bounded by the number of agents, so that a broken tree cannot hang it.
+fn depth(agent: &AgentNode, agents: &[AgentNode], caller: &AgentId) -> usize {
+    let mut depth = 0;
+    let mut parent = agent.parent.as_ref();
+    while let Some(id) = parent
+        && id != caller
+        && depth < agents.len()
+    {
+        depth += 1;
+        parent = agents
+            .iter()
+            .find(|other| other.id == *id)
+            .and_then(|other| other.parent.as_ref());
+    }
+    depth
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::AgentList;
+    use crate::{
+        domain::{
+            agent::{AgentNode, AgentStatus},
+            display::{Display, TreeNode},
+            ids::AgentId,
+            usage::Usage,
+        },
+        tools::fake_host::{FakeHost, call},
+    };
+
+    fn node(id: &str, parent: &str, status: AgentStatus, calls: u64) -> AgentNode {
+        AgentNode {
+            id: AgentId::new(id),
+            parent: Some(AgentId::new(parent)),
+            description: format!("work of {id}"),
+            status,
+            activity: String::new(),
+            started_ms: 0,
+            ended_ms: None,
+            usage: Usage::default(),
+            calls,
+        }
+    }
+
+    #[tokio::test]
+    async fn the_tree_below_the_caller_is_indented() {
+        let (host, context) = FakeHost::new();
+        let tool = "file_read".to_owned();
+        host.state().agents = vec![
+            node("scout_1", "main", AgentStatus::Running { tool }, 4),
+            node("deep_2", "scout_1", AgentStatus::Done, 1),
+            node("tests_3", "main", AgentStatus::Asking, 0),
+        ];
+
+        let output = call::<AgentList>(&context, json!({})).await.unwrap();
+
+        assert_eq!(
+            output.text,
+            "scout_1 · running file_read · 4 calls · work of scout_1\n  \
+             deep_2 · done · 1 calls · work of deep_2\n\
+             tests_3 · asks the person · 0 calls · work of tests_3"
+        );
+        let depths = |nodes: &[TreeNode]| nodes.iter().map(|node| node.depth).collect::<Vec<_>>();
+        assert!(matches!(output.display, Display::Tree { nodes } if depths(&nodes) == [0, 1, 0]));
+    }
+
+    #[tokio::test]
+    async fn nobody_below_is_said() {
+        let (_host, context) = FakeHost::new();
+
+        let output = call::<AgentList>(&context, json!({})).await.unwrap();
+
+        assert_eq!(output.text, "You have no sub-agents.");
+    }
+}

@@ -1,0 +1,218 @@
+//! A host in memory for the unit tests of tools that touch only the session.
+
+use std::{
+    path::PathBuf,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use futures::future::BoxFuture;
+use serde_json::Value;
+use tokio_util::sync::CancellationToken;
+
+use super::{
+    context::{ToolContext, ToolSettings},
+    contract::{AnyTool, Tool, Typed},
+    error::ToolError,
+    host::{ChecklistEdit, Host, SpawnReport, SpawnRequest},
+    output::ToolOutput,
+};
+use crate::{
+    domain::{
+        agent::AgentNode,
+        checklist::Checklist,
+        ids::{AgentId, ArtifactId, CallId},
+        question::{FormOutcome, Question},
+        scratchpad::{ScratchpadEntry, ScratchpadInfo, ScratchpadOrigin},
+        window::ContextGauge,
+    },
+    workspace::{freshness::Freshness, root::Roots},
+};
+
+/// What the host holds and what it was asked.
+#[derive(Default)]
+pub(crate) struct State {
+    pub(crate) checklist: Checklist,
+    pub(crate) entries: Vec<ScratchpadEntry>,
+    pub(crate) gauge: ContextGauge,
+    pub(crate) agents: Vec<AgentNode>,
+    /// What the person will answer.
+    pub(crate) outcome: Option<FormOutcome>,
+    pub(crate) asked: Vec<Vec<Question>>,
+    /// How the next agents will end.
+    pub(crate) report: Option<Result<SpawnReport, ToolError>>,
+    pub(crate) spawned: Vec<SpawnRequest>,
+}
+
+/// A host in memory.
+#[derive(Default)]
+pub(crate) struct FakeHost {
+    state: Mutex<State>,
+}
+
+impl FakeHost {
+    /// A host and a context that uses it, in the folder `/work`.
+    pub(crate) fn new() -> (Arc<Self>, ToolContext) {
+        let host = Arc::new(Self::default());
+        let context = ToolContext {
+            agent: AgentId::main(),
+            call: CallId::new("call-1"),
+            cwd: PathBuf::from("/work"),
+            roots: Arc::new(Roots::default()),
+            freshness: Arc::new(Freshness::default()),
+            settings: Arc::new(ToolSettings {
+                shell_timeout: Duration::from_secs(1),
+                shell_timeout_max: Duration::from_secs(1),
+                spool: PathBuf::from("/work"),
+                secret_variables: Vec::new(),
+            }),
+            host: host.clone(),
+            cancel: CancellationToken::new(),
+        };
+        (host, context)
+    }
+
+    /// What it holds.
+    pub(crate) fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Puts an entry into the scratchpad.
+    pub(crate) fn note(&self, name: &str, content: &str, origin: ScratchpadOrigin) {
+        self.state().entries.push(ScratchpadEntry {
+            info: ScratchpadInfo {
+                name: name.to_owned(),
+                agent: AgentId::main(),
+                bytes: content.len() as u64,
+                updated_ms: 1_764_531_000_000,
+                origin,
+            },
+            content: content.to_owned(),
+        });
+    }
+}
+
+/// Calls a tool as a model does, from JSON.
+pub(crate) async fn call<T: Tool>(
+    context: &ToolContext,
+    arguments: Value,
+) -> Result<ToolOutput, String> {
+    let tool = Typed::<T>::new();
+    let checked = tool.check(&arguments).map_err(|error| error.to_string())?;
+    tool.run(checked, context.clone())
+        .await
+        .map_err(|error| error.to_string())
+}
+
+impl Host for FakeHost {
+    fn progress(&self, _agent: &AgentId, _call: &CallId, _text: &str) {}
+
+    fn checklist(&self, _agent: &AgentId) -> BoxFuture<'_, Result<Checklist, ToolError>> {
+        Box::pin(async { Ok(self.state().checklist.clone()) })
+    }
+
+    fn edit_checklist(
+        &self,
+        _agent: &AgentId,
+        edit: ChecklistEdit,
+    ) -> BoxFuture<'_, Result<(Checklist, Vec<u32>), ToolError>> {
+        Box::pin(async {
+            let list = &mut self.state().checklist;
+            let ids = match edit {
+                ChecklistEdit::Add(items) => items
+                    .iter()
+                    .map(|(text, status)| list.add(text, *status))
+                    .collect(),
+                ChecklistEdit::Edit(id, change) => {
+                    list.edit(id, &change).map_err(ToolError::model)?;
+                    Vec::new()
+                }
+            };
+            Ok((list.clone(), ids))
+        })
+    }
+
+    fn scratchpad_list(
+        &self,
+        _agent: &AgentId,
+    ) -> BoxFuture<'_, Result<Vec<ScratchpadInfo>, ToolError>> {
+        Box::pin(async {
+            let state = self.state();
+            let mut infos: Vec<_> = state
+                .entries
+                .iter()
+                .map(|entry| entry.info.clone())
+                .collect();
+            infos.sort_by(|one, other| one.name.cmp(&other.name));
+            Ok(infos)
+        })
+    }
+
+    fn scratchpad_read(
+        &self,
+        _agent: &AgentId,
+        name: &str,
+    ) -> BoxFuture<'_, Result<Option<ScratchpadEntry>, ToolError>> {
+        let state = self.state();
+        let found = state
+            .entries
+            .iter()
+            .find(|entry| entry.info.name == name)
+            .cloned();
+        Box::pin(async { Ok(found) })
+    }
+
+    fn scratchpad_write(
+        &self,
+        _agent: &AgentId,
+        name: &str,
+        content: String,
+        origin: ScratchpadOrigin,
+    ) -> BoxFuture<'_, Result<ScratchpadInfo, ToolError>> {
+        self.state().entries.retain(|entry| entry.info.name != name);
+        self.note(name, &content, origin);
+        let info = self.state().entries.last().map(|entry| entry.info.clone());
+        Box::pin(async { info.ok_or_else(|| ToolError::Fatal("nothing was written".to_owned())) })
+    }
+
+    fn artifact_path(&self, _id: &ArtifactId) -> Option<PathBuf> {
+        None
+    }
+
+    fn ask(
+        &self,
+        _agent: &AgentId,
+        _call: &CallId,
+        questions: Vec<Question>,
+    ) -> BoxFuture<'_, Result<FormOutcome, ToolError>> {
+        Box::pin(async {
+            let mut state = self.state();
+            state.asked.push(questions);
+            Ok(state.outcome.clone().unwrap_or(FormOutcome::Nobody))
+        })
+    }
+
+    fn spawn(
+        &self,
+        _parent: &AgentId,
+        _call: &CallId,
+        request: SpawnRequest,
+    ) -> BoxFuture<'_, Result<SpawnReport, ToolError>> {
+        Box::pin(async {
+            let mut state = self.state();
+            state.spawned.push(request);
+            state
+                .report
+                .clone()
+                .unwrap_or_else(|| Err(ToolError::model("no agent can be started here")))
+        })
+    }
+
+    fn agents(&self, _parent: &AgentId) -> BoxFuture<'_, Result<Vec<AgentNode>, ToolError>> {
+        Box::pin(async { Ok(self.state().agents.clone()) })
+    }
+
+    fn context_gauge(&self, _agent: &AgentId) -> BoxFuture<'_, Result<ContextGauge, ToolError>> {
+        Box::pin(async { Ok(self.state().gauge) })
+    }
+}

@@ -1,0 +1,50 @@
+//! The checklist in words for the model and as a display for the person.
+//!
+//! The model sees what remains; the person keeps seeing what was completed or canceled.
+
+use crate::{
+    domain::{
+        checklist::{Checklist, Item, ItemStatus},
+        display::Display,
+    },
+    tools::output::ToolOutput,
+};
+
+/// An answer that opens with `first` and shows the whole remaining list.
+pub(super) fn answer(first: &str, list: &Checklist) -> ToolOutput {
+    let remaining: Vec<&Item> = list
+        .items
+        .iter()
+        .filter(|item| !matches!(item.status, ItemStatus::Completed | ItemStatus::Canceled))
+        .collect();
+    let mut lines: Vec<String> = Vec::new();
+    if !first.is_empty() {
+        lines.push(first.to_owned());
+    }
+    lines.push(if remaining.is_empty() {
+        "Nothing remains on the checklist.".to_owned()
+    } else {
+        format!("Remaining ({}):", remaining.len())
+    });
+    lines.extend(remaining.into_iter().map(line));
+    ToolOutput::text(lines.join("\n"))
+        .with_display(Display::Checklist(list.clone()))
+        .with_outcome(format!(
+            "{} of {} done",
+            list.completed_count(),
+            list.items.len()
+        ))
+}
+
+fn line(item: &Item) -> String {
+    let reason = item
+        .reason
+        .as_ref()
+        .map_or_else(String::new, |reason| format!(" ({reason})"));
+    format!(
+        "{}. [{}] {}{reason}",
+        item.id,
+        item.status.name(),
+        item.text
+    )
+}
