@@ -1,12 +1,21 @@
-//! The composer: where the person writes. Read `editor` first, then `pane`.
+//! Pane 2: the message being written.
+//!
+//! Reading order: `state`, `update` (keys, pastes, events), `view`; below them `editor` (the text itself, with
+//! `motion` and `wrapping`), `history`, `completion` (the list above, drawn by `popup`) and `submission` (what a
+//! finished draft is).
 
+pub mod completion;
 pub mod editor;
+pub mod history;
 pub mod motion;
-pub mod pane;
+pub mod popup;
+pub mod state;
+pub mod submission;
+pub mod update;
+pub mod view;
 pub mod wrapping;
 
 pub use editor::{Edited, Editor};
-pub use pane::{
-    State, aim, apply, clear, cursor, input, insert, is_empty, mouse, paste, title, update, view,
-    wanted_rows,
-};
+pub use state::State;
+pub use update::{aim, apply, clear, input, insert, is_empty, mouse, paste, tick, update};
+pub use view::{cursor, title, view, wanted_rows};
