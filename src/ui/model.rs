@@ -147,6 +147,10 @@ impl Model {
             .filter(|until| *until > now)
             .map(|until| until - now);
         let gate = requests::next_tick_ms(self);
-        [spinner, notice, armed, gate].into_iter().flatten().min()
+        let draft = composer::next_tick_ms(self);
+        [spinner, notice, armed, gate, draft]
+            .into_iter()
+            .flatten()
+            .min()
     }
 }

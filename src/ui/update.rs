@@ -33,7 +33,7 @@ pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
         Message::Engine(event) => engine(model, &event),
         Message::Tick(clock) => {
             model.clock = clock;
-            Vec::new()
+            panes::composer::tick(model)
         }
         Message::Highlighted(done) => panes::conversation::highlighted(model, *done),
         Message::Reload(reload) => reloaded(model, reload),

@@ -122,9 +122,14 @@ mod tests {
     use super::*;
 
     fn files() -> Vec<String> {
-        ["src/fetch.rs", "src/ui/fetcher_view.rs", "docs/a b.md", "Cargo.toml"]
-            .map(str::to_owned)
-            .to_vec()
+        [
+            "src/fetch.rs",
+            "src/ui/fetcher_view.rs",
+            "docs/a b.md",
+            "Cargo.toml",
+        ]
+        .map(str::to_owned)
+        .to_vec()
     }
 
     fn inserts(before: &str) -> Vec<String> {

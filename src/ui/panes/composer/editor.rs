@@ -5,27 +5,18 @@
 //! a chip is one noncharacter in the buffer, so no motion, deletion or undo can cut it.
 //! tui-textarea is used in this file and nowhere else.
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use tui_textarea::{CursorMove, TextArea};
 
 use super::{
+    chips::{self, Chips},
     motion::{next_boundary, previous_boundary, word_left, word_right},
     wrapping::{WrappedRow, caret_of, wrap_lines},
 };
 
-/// Noncharacters stand for chips in the buffer: Unicode keeps them for such use, no text holds them.
-const FIRST_CHIP: char = '\u{fdd0}';
-/// The last noncharacter of that block.
-const LAST_CHIP: char = '\u{fdef}';
 /// Longest line that the buffer can address.
 const LONGEST_LINE: usize = 60_000;
 /// Most lines that are edited in place.
 const MOST_LINES: usize = 5_000;
-/// A paste with more lines than this becomes a chip.
-const CHIP_LINES: usize = 10;
-/// A paste with more characters than this becomes a chip.
-const CHIP_CHARS: usize = 2_000;
-
 /// What a key did to the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Edited {
@@ -44,9 +35,9 @@ pub enum Edited {
 /// A text being edited.
 #[derive(Clone, Debug)]
 pub struct Editor {
-    area: TextArea<'static>,
-    goal: Option<usize>,
-    chips: Vec<String>,
+    pub(super) area: TextArea<'static>,
+    pub(super) goal: Option<usize>,
+    chips: Chips,
     is_single_line: bool,
 }
 
@@ -64,7 +55,7 @@ impl Editor {
         Self {
             area,
             goal: None,
-            chips: Vec::new(),
+            chips: Chips::default(),
             is_single_line: false,
         }
     }
@@ -90,7 +81,7 @@ impl Editor {
         let fits = lines.len() <= MOST_LINES
             && lines.iter().all(|line| line.len() <= LONGEST_LINE)
             && clean.len() <= LONGEST_LINE;
-        self.chips.clear();
+        self.chips = Chips::default();
         self.goal = None;
         if fits {
             self.area.set_lines(lines, (usize::MAX, usize::MAX));
@@ -117,7 +108,7 @@ impl Editor {
                 whole.push('\n');
             }
             for c in line.chars() {
-                match self.chip(c) {
+                match self.chips.text(c) {
                     Some(text) => whole.push_str(text),
                     None => whole.push(c),
                 }
@@ -149,40 +140,12 @@ impl Editor {
 
     /// The rows as they stand on the screen at a width.
     pub fn rows(&self, width: usize) -> Vec<WrappedRow> {
-        wrap_lines(self.area.lines(), width, &|c| self.label(c))
+        wrap_lines(self.area.lines(), width, &|c| self.chips.label(c))
     }
 
     /// Row and column of the caret among [`Editor::rows`].
     pub fn caret(&self, rows: &[WrappedRow]) -> (usize, usize) {
         caret_of(rows, self.area.cursor())
-    }
-
-    /// Takes a key that no action of the keymap wanted. `width` is the width that the text is shown at.
-    pub fn input(&mut self, key: KeyEvent, width: usize) -> Edited {
-        let control = key.modifiers.contains(KeyModifiers::CONTROL);
-        let alt = key.modifiers.contains(KeyModifiers::ALT);
-        let goal = self.goal.take();
-        match key.code {
-            KeyCode::Char(c) if control && alt => self.insert_typed(c),
-            KeyCode::Char(c) if control => self.control_key(c.to_ascii_lowercase()),
-            KeyCode::Char(c) if alt => self.alt_key(c.to_ascii_lowercase()),
-            KeyCode::Char(c) => self.insert_typed(c),
-            KeyCode::Left if control || alt => self.move_word_left(),
-            KeyCode::Right if control || alt => self.move_word_right(),
-            KeyCode::Left => self.step_left(),
-            KeyCode::Right => self.step_right(),
-            KeyCode::Up if !control && !alt => self.step_row(-1, width, goal),
-            KeyCode::Down if !control && !alt => self.step_row(1, width, goal),
-            KeyCode::Home if control => self.jump(0, 0),
-            KeyCode::End if control => self.jump(usize::MAX, usize::MAX),
-            KeyCode::Home => self.row_edge(width, false),
-            KeyCode::End => self.row_edge(width, true),
-            KeyCode::Backspace if control || alt => self.delete_back_to(word_left),
-            KeyCode::Delete if control || alt => self.delete_forward_to(word_right),
-            KeyCode::Backspace => self.delete_back_to(previous_boundary),
-            KeyCode::Delete => self.delete_forward_to(next_boundary),
-            _ => Edited::Ignored,
-        }
     }
 
     /// Puts a line break at the cursor; a space in a single line.
@@ -208,12 +171,10 @@ impl Editor {
     pub fn paste(&mut self, text: &str) {
         let clean = self.clean(text);
         let lines = clean.split('\n').count();
-        let chars = clean.chars().count();
         let (row, _) = self.area.cursor();
         let crowds = self.line(row).len() + clean.len() > LONGEST_LINE
             || self.line_count() + lines > MOST_LINES;
-        let is_large = lines > CHIP_LINES || chars > CHIP_CHARS;
-        if (is_large || crowds) && !self.is_single_line {
+        if (chips::is_large(&clean) || crowds) && !self.is_single_line {
             self.insert_chip(clean);
         } else {
             self.insert(&clean);
@@ -236,7 +197,7 @@ impl Editor {
         let line: Vec<char> = self.line(row).chars().collect();
         let beside = [column.checked_sub(1), Some(column)];
         let found = beside.into_iter().flatten().find_map(|index| {
-            let text = self.chip(*line.get(index)?)?;
+            let text = self.chips.text(*line.get(index)?)?;
             Some((index, text.to_owned()))
         });
         let Some((index, text)) = found else {
@@ -253,6 +214,19 @@ impl Editor {
         true
     }
 
+    /// Puts the cursor at a character of a line, at the start of the grapheme that it is part of.
+    pub fn place(&mut self, line: usize, column: usize) {
+        self.goal = None;
+        let text = self.line(line);
+        let is_inside = column > 0 && next_boundary(text, previous_boundary(text, column)) > column;
+        let column = if is_inside {
+            previous_boundary(text, column)
+        } else {
+            column
+        };
+        self.jump(line, column);
+    }
+
     /// Takes the last change back.
     pub fn undo(&mut self) -> bool {
         self.goal = None;
@@ -266,64 +240,20 @@ impl Editor {
     }
 
     fn insert_chip(&mut self, text: String) {
-        let number = self.chips.len() as u32;
-        let stand_in = char::from_u32(FIRST_CHIP as u32 + number).filter(|c| *c <= LAST_CHIP);
-        match stand_in {
-            Some(stand_in) => {
-                self.chips.push(text);
-                self.area.insert_char(stand_in);
-            }
-            // All stand-ins are taken: the last chip takes the text in.
-            None => {
-                if let Some(last) = self.chips.last_mut() {
-                    last.push_str(&text);
-                }
-            }
+        if let Some(stand_in) = self.chips.add(text) {
+            self.area.insert_char(stand_in);
         }
-    }
-
-    fn chip(&self, c: char) -> Option<&str> {
-        if !(FIRST_CHIP..=LAST_CHIP).contains(&c) {
-            return None;
-        }
-        self.chips
-            .get((c as u32 - FIRST_CHIP as u32) as usize)
-            .map(String::as_str)
-    }
-
-    fn label(&self, c: char) -> Option<String> {
-        let text = self.chip(c)?;
-        let number = c as u32 - FIRST_CHIP as u32 + 1;
-        let lines = text.split('\n').count();
-        let size = size_words(text.len());
-        Some(if lines == 1 {
-            format!("[paste {number}: {size}]")
-        } else {
-            format!("[paste {number}: {lines} lines, {size}]")
-        })
     }
 
     fn clean(&self, text: &str) -> String {
-        let unified = text.replace("\r\n", "\n").replace('\r', "\n");
-        unified
-            .chars()
-            .filter(|c| matches!(c, '\n' | '\t') || !c.is_control())
-            .filter(|c| !(FIRST_CHIP..=LAST_CHIP).contains(c))
-            .map(|c| {
-                if self.is_single_line && c == '\n' {
-                    ' '
-                } else {
-                    c
-                }
-            })
-            .collect()
+        chips::clean(text, self.is_single_line)
     }
 
-    fn line(&self, row: usize) -> &str {
+    pub(super) fn line(&self, row: usize) -> &str {
         self.area.lines().get(row).map_or("", String::as_str)
     }
 
-    fn insert_typed(&mut self, c: char) -> Edited {
+    pub(super) fn insert_typed(&mut self, c: char) -> Edited {
         let text = self.clean(c.encode_utf8(&mut [0; 4]));
         match text.chars().next() {
             Some(c) if self.line(self.area.cursor().0).len() < LONGEST_LINE => {
@@ -334,52 +264,21 @@ impl Editor {
         }
     }
 
-    fn control_key(&mut self, c: char) -> Edited {
-        let (row, column) = self.area.cursor();
-        match c {
-            'a' => self.jump(row, 0),
-            'e' => self.jump(row, usize::MAX),
-            'b' => self.step_left(),
-            'f' => self.step_right(),
-            'h' => self.delete_back_to(previous_boundary),
-            'd' => self.delete_forward_to(next_boundary),
-            'u' if column == 0 => self.delete_back_to(previous_boundary),
-            'u' => self.delete_back_to(|_, _| 0),
-            'k' if column == self.line(row).chars().count() => {
-                self.delete_forward_to(next_boundary)
-            }
-            'k' => self.delete_forward_to(|line, _| line.chars().count()),
-            'y' => changed(self.area.paste()),
-            '_' | '/' | '7' => changed(self.undo()),
-            _ => Edited::Ignored,
-        }
-    }
-
-    fn alt_key(&mut self, c: char) -> Edited {
-        match c {
-            'b' => self.move_word_left(),
-            'f' => self.move_word_right(),
-            'd' => self.delete_forward_to(word_right),
-            '_' | '/' => changed(self.redo()),
-            _ => Edited::Ignored,
-        }
-    }
-
-    fn jump(&mut self, row: usize, column: usize) -> Edited {
+    pub(super) fn jump(&mut self, row: usize, column: usize) -> Edited {
         let row = row.min(u16::MAX as usize) as u16;
         let column = column.min(u16::MAX as usize) as u16;
         self.area.move_cursor(CursorMove::Jump(row, column));
         Edited::Moved
     }
 
-    fn move_word_left(&mut self) -> Edited {
+    pub(super) fn move_word_left(&mut self) -> Edited {
         match self.area.cursor() {
             (_, 0) => self.step_left(),
             (row, column) => self.jump(row, word_left(self.line(row), column)),
         }
     }
 
-    fn move_word_right(&mut self) -> Edited {
+    pub(super) fn move_word_right(&mut self) -> Edited {
         let (row, column) = self.area.cursor();
         match word_right(self.line(row), column) {
             found if found == column => self.step_right(),
@@ -387,7 +286,7 @@ impl Editor {
         }
     }
 
-    fn step_left(&mut self) -> Edited {
+    pub(super) fn step_left(&mut self) -> Edited {
         let (row, column) = self.area.cursor();
         match (row, column) {
             (0, 0) => Edited::Moved,
@@ -396,7 +295,7 @@ impl Editor {
         }
     }
 
-    fn step_right(&mut self) -> Edited {
+    pub(super) fn step_right(&mut self) -> Edited {
         let (row, column) = self.area.cursor();
         if column < self.line(row).chars().count() {
             return self.jump(row, next_boundary(self.line(row), column));
@@ -407,7 +306,7 @@ impl Editor {
         Edited::Moved
     }
 
-    fn step_row(&mut self, by: isize, width: usize, goal: Option<usize>) -> Edited {
+    pub(super) fn step_row(&mut self, by: isize, width: usize, goal: Option<usize>) -> Edited {
         let rows = self.rows(width);
         let (row, column) = self.caret(&rows);
         let goal = goal.unwrap_or(column);
@@ -426,7 +325,7 @@ impl Editor {
         Edited::Moved
     }
 
-    fn row_edge(&mut self, width: usize, is_end: bool) -> Edited {
+    pub(super) fn row_edge(&mut self, width: usize, is_end: bool) -> Edited {
         let rows = self.rows(width);
         let (row, _) = self.caret(&rows);
         match rows.get(row) {
@@ -436,7 +335,7 @@ impl Editor {
         }
     }
 
-    fn delete_back_to(&mut self, target: fn(&str, usize) -> usize) -> Edited {
+    pub(super) fn delete_back_to(&mut self, target: fn(&str, usize) -> usize) -> Edited {
         let (row, column) = self.area.cursor();
         if column == 0 {
             return changed(self.area.delete_newline());
@@ -446,7 +345,7 @@ impl Editor {
         self.remove(column - found)
     }
 
-    fn delete_forward_to(&mut self, target: fn(&str, usize) -> usize) -> Edited {
+    pub(super) fn delete_forward_to(&mut self, target: fn(&str, usize) -> usize) -> Edited {
         let (row, column) = self.area.cursor();
         let end = self.line(row).chars().count();
         if column < end {
@@ -472,16 +371,7 @@ impl Editor {
     }
 }
 
-/// A size for people: `840 B`, `12 KB`, `3.4 MB`.
-pub fn size_words(bytes: usize) -> String {
-    match bytes {
-        0..1_000 => format!("{bytes} B"),
-        1_000..1_000_000 => format!("{} KB", (bytes + 500) / 1_000),
-        _ => format!("{:.1} MB", bytes as f64 / 1_000_000.0),
-    }
-}
-
-fn changed(has_changed: bool) -> Edited {
+pub(super) fn changed(has_changed: bool) -> Edited {
     if has_changed {
         Edited::Changed
     } else {

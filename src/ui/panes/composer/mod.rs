@@ -1,11 +1,13 @@
 //! Pane 2: the message being written.
 //!
 //! Reading order: `state`, `update` (keys, pastes, events), `view`; below them `editor` (the text itself, with
-//! `motion` and `wrapping`), `history`, `completion` (the list above, drawn by `popup`) and `submission` (what a
-//! finished draft is).
+//! `editor_keys`, `motion`, `wrapping` and `chips`), `history`, `completion` (the list above, drawn by `popup`) and
+//! `submission` (what a finished draft is).
 
+pub mod chips;
 pub mod completion;
 pub mod editor;
+pub mod editor_keys;
 pub mod history;
 pub mod motion;
 pub mod popup;
@@ -17,5 +19,7 @@ pub mod wrapping;
 
 pub use editor::{Edited, Editor};
 pub use state::State;
-pub use update::{aim, apply, clear, input, insert, is_empty, mouse, paste, tick, update};
+pub use update::{
+    aim, apply, clear, input, insert, is_empty, mouse, next_tick_ms, paste, tick, update,
+};
 pub use view::{cursor, title, view, wanted_rows};

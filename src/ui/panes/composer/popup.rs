@@ -61,7 +61,14 @@ pub fn view(
         outer.height.saturating_sub(2),
     );
     if rows.is_empty() {
-        put(buffer, inner.x, inner.y, inner.width, empty, model.style(StyleName::Dim));
+        put(
+            buffer,
+            inner.x,
+            inner.y,
+            inner.width,
+            empty,
+            model.style(StyleName::Dim),
+        );
         return;
     }
     let first = Selection { selected }.first_shown(rows.len(), shown);

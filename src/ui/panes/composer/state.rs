@@ -79,7 +79,10 @@ impl State {
     /// When the draft is to be journalled; `None` when the journal has it.
     pub fn save_due_ms(&self) -> Option<u64> {
         let since = self.unsaved_since_ms?;
-        let rests = self.typed_ms.unwrap_or(since).saturating_add(DRAFT_PAUSE_MS);
+        let rests = self
+            .typed_ms
+            .unwrap_or(since)
+            .saturating_add(DRAFT_PAUSE_MS);
         Some(rests.min(since.saturating_add(DRAFT_LAG_MS)))
     }
 
@@ -108,7 +111,13 @@ impl State {
         let is_file = matches!(word, Word::File { .. });
         let is_new = !matches!(
             (&self.list, &word),
-            (Some(List { word: Word::File { .. }, .. }), Word::File { .. })
+            (
+                Some(List {
+                    word: Word::File { .. },
+                    ..
+                }),
+                Word::File { .. }
+            )
         );
         let selected = match &self.list {
             Some(list) if list.word == word => list.selected,

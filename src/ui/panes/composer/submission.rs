@@ -77,7 +77,10 @@ mod tests {
         assert_eq!(Submission::of("  keep this \n"), words("  keep this \n"));
         assert_eq!(Submission::of(" /help"), words(" /help"));
         assert_eq!(Submission::of(" !ls"), words(" !ls"));
-        assert_eq!(Submission::of("/etc/hosts is wrong"), words("/etc/hosts is wrong"));
+        assert_eq!(
+            Submission::of("/etc/hosts is wrong"),
+            words("/etc/hosts is wrong")
+        );
         assert_eq!(Submission::of("/ alone"), words("/ alone"));
         assert_eq!(Submission::of(" \n\t"), Submission::Nothing);
     }

@@ -11,11 +11,7 @@ use super::{
     view::{self, text_width},
 };
 use crate::{
-    domain::{
-        ids::AgentId,
-        notice::Notice,
-        record::Lane,
-    },
+    domain::{ids::AgentId, notice::Notice, record::Lane},
     engine::{
         command::{Command, Fetch},
         event::{Event, EventKind, Fetched, Queued},
@@ -174,14 +170,14 @@ pub fn mouse(model: &mut Model, mouse: MouseEvent, area: Rect) -> Vec<Effect> {
 
 /// Time has passed: a draft that rests is journalled.
 pub fn tick(model: &mut Model) -> Vec<Effect> {
-    match save_in_ms(model) {
+    match next_tick_ms(model) {
         Some(0) => save_draft(model),
         _ => Vec::new(),
     }
 }
 
 /// In how many milliseconds [`tick`] has something to do.
-pub fn save_in_ms(model: &Model) -> Option<u64> {
+pub fn next_tick_ms(model: &Model) -> Option<u64> {
     let due = model.composer.save_due_ms()?;
     Some(due.saturating_sub(model.clock.elapsed_ms))
 }
@@ -296,7 +292,11 @@ fn sent(model: &mut Model, text: &str) -> Vec<Effect> {
 
 fn take_back(model: &mut Model) -> Vec<Effect> {
     let (agent, _) = target(model, None);
-    let latest = model.session.queue.get(&agent).and_then(|queue| queue.last());
+    let latest = model
+        .session
+        .queue
+        .get(&agent)
+        .and_then(|queue| queue.last());
     let Some(latest) = latest else {
         return Vec::new();
     };
@@ -328,7 +328,9 @@ fn open_paste(model: &mut Model) -> Vec<Effect> {
     if model.composer.editor.open_chip() {
         return changed(model);
     }
-    model.notify(Notice::info("no pasted text that fits stands at the cursor"));
+    model.notify(Notice::info(
+        "no pasted text that fits stands at the cursor",
+    ));
     Vec::new()
 }
 

@@ -9,17 +9,16 @@ use ratatui::{
 };
 
 use super::{
-    completion::{OFFERED, Word},
+    completion::Word,
     editor::Editor,
     popup::{self, Row},
-    submission::Submission,
     update::target,
     wrapping::{PieceKind, WrappedRow},
 };
 use crate::{
     domain::record::Lane,
     engine::event::Queued,
-    text::{sanitize::clean_line, width::columns},
+    text::sanitize::clean_line,
     ui::{
         Model,
         focus::Pane,
@@ -90,8 +89,22 @@ pub fn view(model: &Model, area: Rect, buffer: &mut Buffer) {
     let queue_height = (queue.len() as u16).min(area.height.saturating_sub(1));
     for (y, row) in (area.y..area.y + queue_height).zip(&queue) {
         let style = model.style(StyleName::Dim);
-        let used = put(buffer, area.x, y, area.width, &row.mark, model.style(StyleName::Accent));
-        put(buffer, area.x + used, y, area.width - used, &row.text, style);
+        let used = put(
+            buffer,
+            area.x,
+            y,
+            area.width,
+            &row.mark,
+            model.style(StyleName::Accent),
+        );
+        put(
+            buffer,
+            area.x + used,
+            y,
+            area.width - used,
+            &row.text,
+            style,
+        );
     }
     let text = Rect {
         y: area.y + queue_height,
@@ -101,7 +114,14 @@ pub fn view(model: &Model, area: Rect, buffer: &mut Buffer) {
     if let Some(search) = &model.composer.search {
         draw_editor(model, &search.query, text, buffer);
     } else if model.composer.editor.is_empty() {
-        put(buffer, text.x, text.y, text.width, placeholder(model), model.style(StyleName::Faint));
+        put(
+            buffer,
+            text.x,
+            text.y,
+            text.width,
+            placeholder(model),
+            model.style(StyleName::Faint),
+        );
     } else {
         draw_editor(model, &model.composer.editor, text, buffer);
     }
@@ -282,7 +302,11 @@ fn popup_rows(model: &Model) -> Option<PopupRows> {
             label: preview(text),
             note: String::new(),
         });
-        return Some((rows.collect(), search.selected, "no earlier message has these words"));
+        return Some((
+            rows.collect(),
+            search.selected,
+            "no earlier message has these words",
+        ));
     }
     let list = model.composer.list.as_ref()?;
     let rows: Vec<Row> = list
