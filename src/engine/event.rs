@@ -162,7 +162,8 @@ pub enum Delta {
     Output {
         /// The call.
         call: CallId,
-        /// The piece, escapes already neutralised.
+        /// The piece, escapes already neutralised; add it with `text::ansi::append`, since a `\r` takes back
+        /// the line that is not ended yet.
         text: String,
     },
 }

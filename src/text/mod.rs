@@ -4,7 +4,12 @@
 //! (the one boundary for untrusted text) and `ansi` (output of programs). `diff`, `fuzzy` and `tokens` compare,
 //! find and estimate.
 
+pub mod ansi;
+pub mod diff;
+pub mod fuzzy;
+mod overprint;
 pub mod sanitize;
+pub mod tokens;
 pub mod truncate;
 pub mod width;
 pub mod wrap;

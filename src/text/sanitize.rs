@@ -23,7 +23,7 @@ pub enum Hazard {
 }
 
 /// Combining marks in a row that are kept; no script needs more.
-const MARKS_IN_A_ROW: usize = 8;
+pub(super) const MARKS_IN_A_ROW: usize = 8;
 /// Blanks in a row that are shown as they are in an approval.
 const BLANKS_IN_A_ROW: usize = 32;
 /// Blank lines in a row that are shown as they are in an approval.
@@ -128,7 +128,7 @@ fn is_plain(character: char) -> bool {
 }
 
 /// Whether a joiner stands where a script needs it: behind a letter of the scripts from Arabic to Mongolian.
-fn joins(previous: char, character: char) -> bool {
+pub(super) fn joins(previous: char, character: char) -> bool {
     matches!(character, '\u{200c}' | '\u{200d}') && matches!(previous, '\u{600}'..='\u{18af}')
 }
 

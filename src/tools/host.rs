@@ -52,7 +52,8 @@ pub enum ChecklistEdit {
 
 /// What only the engine can do. All calls act for the agent and call given.
 pub trait Host: Send + Sync {
-    /// Shows a piece of output while the call runs. Never blocks; pieces may be merged.
+    /// Shows a piece of output while the call runs. Never blocks; pieces may be merged by laying them end to
+    /// end. A `\r` takes back the line that is not ended yet (see `text::ansi::append`).
     fn progress(&self, agent: &AgentId, call: &CallId, text: &str);
 
     /// The agent's checklist.
