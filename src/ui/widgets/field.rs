@@ -164,7 +164,7 @@ mod tests {
     fn the_cursor_stays_in_view() {
         let field = Field::new("0123456789各");
 
-        assert_eq!(field.window(5), ("9各", 3));
+        assert_eq!(field.window(5), ("89各", 4));
         assert_eq!(field.cursor_column(40), 12);
         assert_eq!(field.cursor_column(0), 0);
     }

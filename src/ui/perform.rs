@@ -1,0 +1,447 @@
+//! Performs effects and draws frames: everything of the loop that touches the world.
+
+use std::{
+    io::{self, BufWriter, Stdout, Write},
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use ::notify::RecommendedWatcher;
+use crossterm::{
+    queue,
+    terminal::{BeginSynchronizedUpdate, EndSynchronizedUpdate},
+};
+use ratatui::{
+    Terminal, TerminalOptions, Viewport,
+    backend::{Backend, CrosstermBackend},
+    layout::Rect,
+};
+use tokio::sync::mpsc;
+
+use super::{
+    Clock, Effect, Message, Model,
+    files::Folders,
+    run::{Editor, Options},
+    terminal::{Capabilities, Clipboard, Guard, Input, Signals, guard, notify, signals, title},
+    theme::{Depth, color::is_light_by_colorfgbg},
+    update::update,
+    view::view,
+};
+use crate::{
+    domain::{ids::AgentId, notice::Notice, record::Lane},
+    engine::{command::Command, handle::EngineHandle},
+};
+
+/// How long the engine may take to end before we leave without it.
+const PATIENCE: Duration = Duration::from_secs(3);
+/// Bytes of a frame that are gathered before they are written.
+const OUTPUT: usize = 64 * 1024;
+
+type Screen = Terminal<CrosstermBackend<BufWriter<Stdout>>>;
+
+/// The model and everything around it.
+pub struct App {
+    /// What the screen shows.
+    pub model: Model,
+    /// The engine.
+    pub engine: EngineHandle,
+    /// Whether the engine has ended.
+    pub engine_is_gone: bool,
+    /// The terminal's bytes.
+    pub input: Input,
+    /// Signals.
+    pub signals: Signals,
+    /// Results of work in the background.
+    pub background: mpsc::UnboundedReceiver<Message>,
+    /// Names of theme and keymap files that were saved.
+    pub saved: mpsc::UnboundedReceiver<String>,
+    /// When the program started.
+    pub started: Instant,
+    /// When the last frame was drawn.
+    pub last_frame: Instant,
+    /// A moment that somebody waits for.
+    pub tick_at: Option<Instant>,
+    /// When we leave although the engine has not ended.
+    pub leave_at: Option<Instant>,
+    /// The exit code, once it is known.
+    pub exit: Option<i32>,
+    drawn: Option<u64>,
+    world: World,
+}
+
+/// What effects need and the loop does not.
+struct World {
+    guard: Guard,
+    screen: Screen,
+    clipboard: Clipboard,
+    folders: Folders,
+    editor: Option<Editor>,
+    prompt: Option<String>,
+    results: mpsc::UnboundedSender<Message>,
+    _watcher: Option<RecommendedWatcher>,
+    utc_offset_s: i32,
+    synchronized: bool,
+    /// Whether the theme follows the terminal's background.
+    theme_is_auto: bool,
+    /// Whether the stop that ended was our own.
+    stopped_ourselves: bool,
+}
+
+impl App {
+    /// Takes the terminal.
+    pub fn new(engine: EngineHandle, options: Options) -> io::Result<Self> {
+        let signals = Signals::new()?;
+        let started = Instant::now();
+        let (columns, rows) = crossterm::terminal::size()?;
+        let folders = Folders {
+            themes: options.themes,
+            keymaps: options.keymaps,
+            depth: Depth::detect(|name| std::env::var(name).ok()),
+        };
+        let theme_is_auto = matches!(options.theme.as_str(), "" | "auto");
+        let (results, background) = mpsc::unbounded_channel();
+        let (saver, saved) = mpsc::unbounded_channel();
+        let watcher = folders.watch(saver);
+        let guard = Guard::enter(options.mouse)?;
+        let mut world = World {
+            guard,
+            screen: screen(columns, rows)?,
+            clipboard: Clipboard::new(),
+            editor: options.editor,
+            prompt: options.prompt,
+            results,
+            _watcher: watcher,
+            utc_offset_s: jiff::Zoned::now().offset().seconds(),
+            synchronized: false,
+            theme_is_auto,
+            stopped_ourselves: false,
+            folders,
+        };
+        let theme = if theme_is_auto {
+            theme_by_environment()
+        } else {
+            &options.theme
+        };
+        let keymap = match options.keymap.as_str() {
+            "" => "default",
+            name => name,
+        };
+        let model = world.first_model(theme, keymap, columns, rows);
+        let mut app = Self {
+            model,
+            engine,
+            engine_is_gone: false,
+            input: Input::Away,
+            signals,
+            background,
+            saved,
+            started,
+            last_frame: started,
+            tick_at: None,
+            leave_at: None,
+            exit: None,
+            drawn: None,
+            world,
+        };
+        app.model.screen.has_mouse = options.mouse;
+        app.model.clock = app.clock();
+        Ok(app)
+    }
+
+    /// Asks the terminal what it can, then reads what the person does.
+    pub fn begin_reading(&mut self) {
+        self.input = Input::ask();
+    }
+
+    /// The time.
+    pub fn clock(&self) -> Clock {
+        Clock {
+            now_ms: jiff::Timestamp::now().as_millisecond(),
+            elapsed_ms: self.started.elapsed().as_millis() as u64,
+            utc_offset_s: self.world.utc_offset_s,
+        }
+    }
+
+    /// Whether the screen shows less than the model.
+    pub fn is_dirty(&self) -> bool {
+        self.drawn != Some(self.model.revision)
+    }
+
+    /// How long ago the last frame was drawn.
+    pub fn since_frame(&self) -> Duration {
+        self.last_frame.elapsed()
+    }
+
+    /// Takes messages.
+    pub fn take_all(&mut self, messages: Vec<Message>) -> io::Result<()> {
+        for message in messages {
+            self.take(message)?;
+        }
+        Ok(())
+    }
+
+    /// Takes a message and performs what follows from it.
+    pub fn take(&mut self, message: Message) -> io::Result<()> {
+        for effect in update(&mut self.model, message) {
+            self.perform(effect)?;
+        }
+        Ok(())
+    }
+
+    /// Draws the model.
+    pub fn draw(&mut self) -> io::Result<()> {
+        let area = Rect::new(0, 0, self.model.screen.columns, self.model.screen.rows);
+        let world = &mut self.world;
+        if world.screen.size()? != area.as_size() {
+            world.screen.resize(area)?;
+        }
+        if world.synchronized {
+            queue!(world.screen.backend_mut(), BeginSynchronizedUpdate)?;
+        }
+        let model = &self.model;
+        world.screen.draw(|frame| {
+            if let Some(position) = view(model, frame.buffer_mut()) {
+                frame.set_cursor_position(position);
+            }
+        })?;
+        if world.synchronized {
+            queue!(world.screen.backend_mut(), EndSynchronizedUpdate)?;
+        }
+        Write::flush(world.screen.backend_mut())?;
+        self.drawn = Some(self.model.revision);
+        self.last_frame = Instant::now();
+        let clock = self.clock();
+        self.take(Message::Painted(clock))
+    }
+
+    /// Uses what the terminal answered.
+    pub fn learn(&mut self, answers: Capabilities) -> io::Result<()> {
+        self.world.synchronized = answers.synchronized;
+        if answers.keyboard {
+            self.world.guard.enable_keyboard()?;
+        }
+        if let Some(background) = answers.background.filter(|_| self.world.theme_is_auto) {
+            let name = if background.is_light() {
+                "light"
+            } else {
+                "default"
+            };
+            if self.model.theme.name != name {
+                let messages = self.world.folders.load_theme(name);
+                self.take_all(messages)?;
+            }
+        }
+        self.take_all(answers.typed.into_iter().map(Message::Key).collect())
+    }
+
+    /// A theme or keymap file was saved.
+    pub fn file_saved(&mut self, name: &str) -> io::Result<()> {
+        let mut messages = Vec::new();
+        if self.model.theme.name == name {
+            messages.extend(self.world.folders.load_theme(name));
+        }
+        if self.model.keymap.name == name {
+            messages.extend(self.world.folders.load_keymap(name));
+        }
+        self.take_all(messages)
+    }
+
+    /// Sends the message that the program was started with.
+    pub fn send_prompt(&mut self) {
+        if let Some(text) = self.world.prompt.take() {
+            self.send(Command::Send {
+                agent: AgentId::main(),
+                text,
+                lane: Lane::Steer,
+            });
+        }
+    }
+
+    /// Ends with this code; the engine is told.
+    pub fn end(&mut self, code: i32) {
+        let _ = self.engine.send(Command::Shutdown);
+        self.exit = Some(code);
+    }
+
+    /// The engine has ended.
+    pub fn engine_ended(&mut self) {
+        self.engine_is_gone = true;
+        self.exit.get_or_insert(0);
+    }
+
+    /// Goes on after a stop.
+    pub fn resume(&mut self) -> io::Result<()> {
+        if std::mem::take(&mut self.world.stopped_ourselves) {
+            return Ok(());
+        }
+        self.retake()
+    }
+
+    fn retake(&mut self) -> io::Result<()> {
+        self.world.guard.resume()?;
+        let (columns, rows) = crossterm::terminal::size()?;
+        self.world.screen.resize(Rect::new(0, 0, columns, rows))?;
+        self.world.screen.clear()?;
+        self.take(Message::Resize(columns, rows))
+    }
+
+    fn perform(&mut self, effect: Effect) -> io::Result<()> {
+        match effect {
+            Effect::Send(Command::Shutdown) => self.leave(),
+            Effect::Send(command) => self.send(command),
+            Effect::Copy(text) => self.copy(&text),
+            Effect::Highlight(job) => {
+                let results = self.world.results.clone();
+                tokio::task::spawn_blocking(move || {
+                    let _ = results.send(Message::Highlighted(Box::new(job.run())));
+                });
+            }
+            Effect::OpenEditor(text) => self.edit(&text)?,
+            Effect::Notify(text) => {
+                if !self.model.screen.has_focus {
+                    notify::send(&text)?;
+                }
+            }
+            Effect::SetTitle(text) => title::set(&text)?,
+            Effect::LoadTheme(name) => {
+                self.world.theme_is_auto = false;
+                let messages = self.world.folders.load_theme(&name);
+                self.take_all(messages)?;
+            }
+            Effect::LoadKeymap(name) => {
+                let messages = self.world.folders.load_keymap(&name);
+                self.take_all(messages)?;
+            }
+            Effect::CaptureMouse(on) => self.world.guard.capture_mouse(on)?,
+            Effect::Redraw => self.world.screen.clear()?,
+            Effect::Suspend => self.suspend()?,
+            Effect::Quit => self.exit = Some(self.exit.unwrap_or(0)),
+            Effect::TickIn(wait) => {
+                let at = Instant::now() + Duration::from_millis(wait);
+                self.tick_at = Some(self.tick_at.map_or(at, |before| before.min(at)));
+            }
+        }
+        Ok(())
+    }
+
+    fn send(&mut self, command: Command) {
+        if self.engine.send(command).is_err() {
+            let notice =
+                Notice::error("the engine does not take commands now").with_hint("try again");
+            self.tell(notice);
+        }
+    }
+
+    /// Asks the engine to end. It answers with `Stopped`; an engine that does not is left.
+    fn leave(&mut self) {
+        if self.engine_is_gone || self.engine.send(Command::Shutdown).is_err() {
+            self.exit = Some(0);
+            return;
+        }
+        self.leave_at
+            .get_or_insert_with(|| Instant::now() + PATIENCE);
+    }
+
+    fn copy(&mut self, text: &str) {
+        match self.world.clipboard.copy(text) {
+            Ok(()) => {
+                let lines = text.lines().count();
+                let what = if lines > 1 {
+                    format!("copied {lines} lines")
+                } else {
+                    "copied".to_owned()
+                };
+                self.tell(Notice::info(what));
+            }
+            Err(error) => self.tell(Notice::error(format!("not copied: {error}"))),
+        }
+    }
+
+    fn tell(&mut self, notice: Notice) {
+        self.model.notify(notice);
+        self.model.revision += 1;
+    }
+
+    fn suspend(&mut self) -> io::Result<()> {
+        guard::restore();
+        self.world.stopped_ourselves = true;
+        signals::stop()?;
+        self.retake()
+    }
+
+    fn edit(&mut self, text: &str) -> io::Result<()> {
+        let Some(editor) = &self.world.editor else {
+            self.tell(Notice::warning("there is no editor").with_hint("set EDITOR"));
+            return Ok(());
+        };
+        // The reader of events is ended first: the editor has the terminal to itself.
+        self.input = Input::Away;
+        guard::restore();
+        let saved = editor(text);
+        self.retake()?;
+        self.input = Input::Events(crossterm::event::EventStream::new());
+        match saved {
+            Ok(saved) => self.take(Message::Paste(saved.trim_end().to_owned())),
+            Err(error) => {
+                self.tell(Notice::error(format!("the editor failed: {error}")));
+                self.take(Message::Paste(text.to_owned()))
+            }
+        }
+    }
+}
+
+impl Drop for App {
+    fn drop(&mut self) {
+        if !self.engine_is_gone {
+            let _ = self.engine.send(Command::Shutdown);
+        }
+    }
+}
+
+impl World {
+    fn first_model(&mut self, theme: &str, keymap: &str, columns: u16, rows: u16) -> Model {
+        let mut problems = Vec::new();
+        let theme = self.folders.theme(theme).unwrap_or_else(|text| {
+            problems.push(text);
+            self.folders
+                .theme("default")
+                .unwrap_or_else(|_| (super::theme::Theme::plain(), Vec::new()))
+        });
+        let keymap = self.folders.keymap(keymap).unwrap_or_else(|text| {
+            problems.push(text);
+            self.folders.keymap("default").unwrap_or_default()
+        });
+        problems.extend(theme.1.iter().chain(&keymap.1).map(ToString::to_string));
+        let mut model = Model::new(
+            Arc::new(keymap.0),
+            Arc::new(theme.0),
+            Clock::default(),
+            columns,
+            rows,
+        );
+        for problem in problems {
+            model.notify(Notice::error(problem));
+        }
+        model
+    }
+}
+
+fn screen(columns: u16, rows: u16) -> io::Result<Screen> {
+    let output = BufWriter::with_capacity(OUTPUT, io::stdout());
+    let mut backend = CrosstermBackend::new(output);
+    backend.clear()?;
+    Backend::flush(&mut backend)?;
+    let options = TerminalOptions {
+        viewport: Viewport::Fixed(Rect::new(0, 0, columns, rows)),
+    };
+    Terminal::with_options(backend, options)
+}
+
+/// The theme before the terminal has answered.
+fn theme_by_environment() -> &'static str {
+    let value = std::env::var("COLORFGBG").unwrap_or_default();
+    match is_light_by_colorfgbg(&value) {
+        Some(true) => "light",
+        _ => "default",
+    }
+}

@@ -1,0 +1,174 @@
+//! The loop: takes what the terminal, the engine and the clock bring, lets `update` decide, has the effects performed
+//! and draws. It draws only when the model's revision moved: at once after a key, else at most every 16 ms. When
+//! nothing is to come it sleeps without a timer.
+
+use std::{
+    io,
+    path::PathBuf,
+    time::{Duration, Instant},
+};
+
+use super::{
+    Message,
+    perform::App,
+    terminal::{input::Arrived, panic, signals::Told},
+};
+use crate::engine::{
+    event::{Event, EventKind},
+    handle::EngineHandle,
+};
+
+/// Between two frames that no key asked for.
+const FRAME: Duration = Duration::from_millis(16);
+/// So many messages are taken before a frame is drawn.
+const BATCH: usize = 256;
+/// So long messages are taken before a frame is drawn.
+const BATCH_TIME: Duration = Duration::from_millis(4);
+
+/// Opens a text in the person's editor and gives back what they saved. It has the terminal to itself.
+pub type Editor = Box<dyn Fn(&str) -> io::Result<String> + Send + Sync>;
+
+/// How the screen starts.
+#[derive(Default)]
+pub struct Options {
+    /// Name of the theme; `auto` or nothing asks the terminal whether its background is light.
+    pub theme: String,
+    /// Name of the keymap; nothing is the default one.
+    pub keymap: String,
+    /// Folder of the person's themes.
+    pub themes: Option<PathBuf>,
+    /// Folder of the person's keymaps.
+    pub keymaps: Option<PathBuf>,
+    /// Whether the mouse is ours.
+    pub mouse: bool,
+    /// A message to send as soon as a session is open.
+    pub prompt: Option<String>,
+    /// The person's editor.
+    pub editor: Option<Editor>,
+}
+
+/// What ended a wait.
+enum Woken {
+    Signal(Told),
+    Terminal(Arrived),
+    Engine(Option<Box<Event>>),
+    Background(Option<Message>),
+    Saved(Option<String>),
+    Timer,
+}
+
+/// Shows the session until it is left. Returns the exit code: 0, or 128 and the number of the signal that ended it.
+/// The engine is told to end in every case.
+pub async fn start(engine: EngineHandle, options: Options) -> io::Result<i32> {
+    panic::install();
+    let mut app = App::new(engine, options)?;
+    app.draw()?;
+    app.begin_reading();
+    loop {
+        if let Some(code) = app.exit {
+            return Ok(code);
+        }
+        if app.leave_at.is_some_and(|at| Instant::now() >= at) {
+            return Ok(0);
+        }
+        let woken = wait(&mut app).await;
+        let now = app.clock();
+        app.take(Message::Tick(now))?;
+        let is_urgent = matches!(woken, Woken::Terminal(_) | Woken::Signal(_));
+        take(&mut app, woken)?;
+        drain(&mut app)?;
+        if app.is_dirty() && (is_urgent || app.since_frame() >= FRAME) {
+            app.draw()?;
+        }
+    }
+}
+
+async fn wait(app: &mut App) -> Woken {
+    let wake = wake_at(app);
+    let App {
+        engine,
+        input,
+        signals,
+        background,
+        saved,
+        engine_is_gone,
+        ..
+    } = app;
+    tokio::select! {
+        biased;
+        told = signals.next() => Woken::Signal(told),
+        arrived = input.next() => Woken::Terminal(arrived),
+        event = engine.next(), if !*engine_is_gone => Woken::Engine(event.map(Box::new)),
+        message = background.recv() => Woken::Background(message),
+        name = saved.recv() => Woken::Saved(name),
+        () = sleep_until(wake) => Woken::Timer,
+    }
+}
+
+/// When to wake up although nothing comes: for a frame that is due, or for what the model waits for.
+fn wake_at(app: &App) -> Option<Instant> {
+    let frame = app.is_dirty().then(|| app.last_frame + FRAME);
+    let tick = app
+        .model
+        .next_tick_ms()
+        .map(|wait| app.started + Duration::from_millis(app.model.clock.elapsed_ms + wait));
+    [frame, tick, app.tick_at, app.leave_at]
+        .into_iter()
+        .flatten()
+        .min()
+}
+
+async fn sleep_until(wake: Option<Instant>) {
+    match wake {
+        Some(at) => tokio::time::sleep_until(at.into()).await,
+        None => std::future::pending().await,
+    }
+}
+
+fn take(app: &mut App, woken: Woken) -> io::Result<()> {
+    match woken {
+        Woken::Signal(Told::End(code)) => app.end(code),
+        Woken::Signal(Told::Continued) => app.resume()?,
+        Woken::Terminal(Arrived::Answers(answers)) => app.learn(answers)?,
+        Woken::Terminal(Arrived::Messages(messages)) => app.take_all(messages)?,
+        // The terminal went away under us, as with a hang-up.
+        Woken::Terminal(Arrived::Closed) => app.end(128 + libc::SIGHUP),
+        Woken::Engine(Some(event)) => take_event(app, event)?,
+        Woken::Engine(None) => app.engine_ended(),
+        Woken::Background(Some(message)) => app.take(message)?,
+        Woken::Saved(Some(name)) => app.file_saved(&name)?,
+        Woken::Background(None) | Woken::Saved(None) | Woken::Timer => {
+            app.tick_at = app.tick_at.filter(|at| *at > Instant::now());
+        }
+    }
+    Ok(())
+}
+
+fn take_event(app: &mut App, event: Box<Event>) -> io::Result<()> {
+    let opened = matches!(event.kind, EventKind::Opened(_));
+    app.take(Message::Engine(event))?;
+    if opened {
+        app.send_prompt();
+    }
+    Ok(())
+}
+
+/// Takes what else waits, so that one frame shows it all.
+fn drain(app: &mut App) -> io::Result<()> {
+    let begin = Instant::now();
+    for _ in 0..BATCH {
+        if begin.elapsed() >= BATCH_TIME || app.exit.is_some() {
+            break;
+        }
+        let messages = app.input.waiting();
+        if !messages.is_empty() {
+            app.take_all(messages)?;
+            continue;
+        }
+        match app.engine.try_next() {
+            Some(event) => take_event(app, Box::new(event))?,
+            None => break,
+        }
+    }
+    Ok(())
+}
