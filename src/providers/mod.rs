@@ -4,4 +4,5 @@
 
 pub mod contract;
 pub mod error;
+pub mod retry;
 pub mod scripted;

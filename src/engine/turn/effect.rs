@@ -7,6 +7,7 @@ use crate::{
         agent::AgentStatus, approval::ApprovalRequest, ids::CallId, record::Record, tool::ToolCall,
     },
     engine::event::{CallState, Delta, Queued},
+    providers::error::ProviderError,
 };
 
 /// From the machine to the driver.
@@ -22,12 +23,10 @@ pub enum Effect {
     DropRequest,
     /// Wait, then report `WaitElapsed`.
     Wait {
-        /// The attempt that comes next, from 2.
-        attempt: u32,
-        /// What the server asked us to wait, in milliseconds.
-        retry_after_ms: Option<u64>,
-        /// Why, one line.
-        reason: String,
+        /// Requests sent so far, from 1.
+        tries: u32,
+        /// Why the last one failed.
+        error: ProviderError,
     },
     /// Prepare and judge a call, then report `Judged`.
     Judge {

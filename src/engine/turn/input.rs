@@ -6,7 +6,7 @@ use crate::{
     domain::{
         approval::{ApprovalDecision, ApprovalRequest},
         ids::{CallId, QueuedId},
-        record::{Lane, Speaker},
+        record::{Lane, Record, Speaker},
         tool::ToolResult,
     },
     providers::{contract::StreamEvent, error::ProviderError},
@@ -31,6 +31,8 @@ pub enum Input {
     TakenBack(QueuedId),
     /// Something that the model is told at its next step, without starting a turn.
     Noted(String),
+    /// Something that belongs into the log and the conversation at this place.
+    Happened(Box<Record>),
     /// The person or the parent ends the turn.
     Cancelled,
     /// The provider accepted the request.

@@ -6,7 +6,7 @@ use super::{
     batch::Batch,
     effect::Effect,
     reply::Reply,
-    state::{ATTEMPTS, Phase, State, Then, record, stage, status},
+    state::{Phase, State, Then, record, stage, status},
 };
 use crate::{
     domain::{
@@ -19,6 +19,7 @@ use crate::{
     providers::{
         contract::{FinishReason, StreamEvent},
         error::{Fault, ProviderError},
+        retry::RetryPolicy,
     },
 };
 
@@ -92,16 +93,15 @@ impl State {
             return self.reply_complete(reason);
         }
         let attempt = *attempt;
-        if reply.is_empty() && error.is_retryable() && attempt < ATTEMPTS {
+        if reply.is_empty() && RetryPolicy::default().wait(attempt, error, 0.0).is_some() {
             self.phase = Phase::Waiting {
                 attempt: attempt + 1,
             };
             return vec![
                 status(AgentStatus::Retrying),
                 Effect::Wait {
-                    attempt: attempt + 1,
-                    retry_after_ms: error.retry_after().map(|wait| wait.as_millis() as u64),
-                    reason: error.message.clone(),
+                    tries: attempt,
+                    error: error.clone(),
                 },
             ];
         }

@@ -1,13 +1,21 @@
 //! One agent's turn: a pure machine and the driver that performs its effects.
 //!
-//! Read `input` and `effect` (what goes in and out), then `state` (every decision), then `driver` (every deed).
+//! Read `input` and `effect` (what goes in and out), then `state` with `listening` and `batch` (every decision),
+//! then `driver` (every deed).
 
 pub mod batch;
+pub mod call;
+pub mod driver;
 pub mod effect;
 pub mod input;
 pub mod listening;
 pub mod loops;
+pub mod meter;
 pub mod nudge;
+pub mod prompting;
 pub mod reply;
+pub mod running;
 pub mod schedule;
 pub mod state;
+pub mod turns;
+pub mod waiting;

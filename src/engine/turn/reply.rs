@@ -66,6 +66,11 @@ impl Reply {
         Some((&call.name, call.arguments.len()))
     }
 
+    /// The words so far, without calls, as they are stored while they come.
+    pub fn seen(&self) -> ChatMessage {
+        self.message("", false, |id| CallId::new(id))
+    }
+
     /// Takes the next event.
     pub fn push(&mut self, event: StreamEvent) {
         match event {

@@ -23,9 +23,6 @@ use crate::{
     engine::event::Queued,
 };
 
-/// Attempts to get one reply, the first included.
-pub const ATTEMPTS: u32 = 6;
-
 /// The machine.
 #[derive(Clone, Debug, PartialEq)]
 pub struct State {
@@ -120,6 +117,7 @@ impl State {
                 self.notes.push(note);
                 Vec::new()
             }
+            Input::Happened(record) => vec![Effect::Record(record)],
             Input::Cancelled => self.cancelled(),
             Input::Accepted => self.accepted(),
             Input::Streamed(event) => self.streamed(event),
@@ -357,3 +355,11 @@ pub(super) fn status(status: AgentStatus) -> Effect {
         activity: String::new(),
     }
 }
+
+#[cfg(test)]
+#[path = "state_tests.rs"]
+mod tests;
+
+#[cfg(test)]
+#[path = "state_property_tests.rs"]
+mod property_tests;

@@ -1,0 +1,99 @@
+//! Starts the task of an agent and adds it to the tree.
+
+use std::sync::Arc;
+
+use tokio::sync::{mpsc, watch};
+
+use crate::{
+    domain::{
+        agent::{AgentNode, AgentStatus},
+        ids::AgentId,
+        permission::Level,
+        usage::Usage,
+        window::ContextGauge,
+    },
+    engine::{
+        session::{state::Session, tree::Agent},
+        toolset,
+        turn::{
+            call::Caller,
+            driver::{Driver, MAILBOX, Start},
+        },
+        window::conversation::Conversation,
+    },
+    workspace::freshness::Freshness,
+};
+
+/// What an agent begins with.
+pub struct Beginning {
+    /// What the tree shows.
+    pub node: AgentNode,
+    /// The most that it may do.
+    pub cap: Level,
+    /// Distance from the main agent.
+    pub depth: usize,
+    /// Scratchpad entries of the parent that it may read.
+    pub inherits: Vec<String>,
+    /// Its past.
+    pub conversation: Conversation,
+}
+
+impl Beginning {
+    /// An agent without a past.
+    pub fn fresh(
+        id: AgentId,
+        parent: Option<AgentId>,
+        description: String,
+        cap: Level,
+        depth: usize,
+    ) -> Self {
+        Self {
+            node: AgentNode {
+                id,
+                parent,
+                description,
+                status: AgentStatus::Idle,
+                activity: String::new(),
+                started_ms: crate::engine::clock::now_ms(),
+                ended_ms: None,
+                usage: Usage::default(),
+                calls: 0,
+            },
+            cap,
+            depth,
+            inherits: Vec::new(),
+            conversation: Conversation::default(),
+        }
+    }
+}
+
+/// Adds the agent to the tree and starts it.
+pub fn start(session: &Arc<Session>, beginning: Beginning) {
+    let (mailbox, inputs) = mpsc::channel(MAILBOX);
+    let (ended_sender, ended) = watch::channel(None);
+    let may_spawn = beginning.depth < session.bounds.agent_depth;
+    let caller = Caller {
+        session: Arc::clone(session),
+        agent: beginning.node.id.clone(),
+        cap: beginning.cap,
+        freshness: Arc::new(Freshness::default()),
+        tools: toolset::on_offer(&session.disabled_tools, may_spawn).into(),
+    };
+    session.tree.add(Agent {
+        node: beginning.node,
+        mailbox,
+        ended,
+        cap: beginning.cap,
+        depth: beginning.depth,
+        inherits: beginning.inherits,
+        gauge: ContextGauge::default(),
+        permit: None,
+        waits_for: 0,
+    });
+    session.tasks.spawn(Driver::run(Start {
+        caller,
+        conversation: beginning.conversation,
+        mailbox: inputs,
+        ended: ended_sender,
+    }));
+}

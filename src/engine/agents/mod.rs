@@ -1,0 +1,4 @@
+//! Making agents and waiting for them.
+
+pub mod actor;
+pub mod spawn;

@@ -1,0 +1,256 @@
+//! Starts a sub-agent for a call and waits for its report.
+//!
+//! A few sub-agents run at a time, the rest queue; an agent gives its place back while it waits for its own, so
+//! that a chain never locks itself. Stopping the call stops the sub-agent, which ends before the call does.
+
+use std::sync::Arc;
+
+use super::actor::{self, Beginning};
+use crate::{
+    domain::{
+        agent::AgentStatus,
+        ids::AgentId,
+        permission::Level,
+        record::{Lane, Record, Speaker, TurnOutcome},
+    },
+    engine::{
+        event::EventKind,
+        session::{state::Session, tree::Ended},
+        turn::input::Input,
+    },
+    tools::{
+        error::ToolError,
+        host::{SpawnReport, SpawnRequest},
+    },
+};
+
+/// Runs a sub-agent to its end.
+pub async fn run(
+    session: &Arc<Session>,
+    parent: &AgentId,
+    request: SpawnRequest,
+) -> Result<SpawnReport, ToolError> {
+    let (cap, depth) = session
+        .tree
+        .with(parent, |agent| (agent.cap, agent.depth))
+        .ok_or_else(|| ToolError::Fatal(format!("agent {parent} is not in the tree")))?;
+    if depth >= session.bounds.agent_depth {
+        return Err(ToolError::model(format!(
+            "agents may nest {} deep at most: do this yourself",
+            session.bounds.agent_depth
+        )));
+    }
+    let cap = narrowed(session, cap, request.level)?;
+    let id = handle(session, &request.kind);
+    let mut beginning = Beginning::fresh(
+        id.clone(),
+        Some(parent.clone()),
+        request.description,
+        cap,
+        depth + 1,
+    );
+    beginning.node.status = AgentStatus::Queued;
+    beginning.inherits = request.inherit_scratchpad;
+    let node = beginning.node.clone();
+    actor::start(session, beginning);
+    session
+        .recorder
+        .record(&id, Record::AgentChanged { node: node.clone() })
+        .await
+        .map_err(|error| ToolError::Fatal(error.to_string()))?;
+    session.tell(&id, EventKind::Agent(Box::new(node))).await;
+    let guard = CancelOnDrop {
+        session: Arc::clone(session),
+        agent: Some(id.clone()),
+    };
+    let ended = work(session, parent, &id, request.prompt).await;
+    guard.disarm();
+    settle(session, &id).await?;
+    let ended = ended?;
+    Ok(SpawnReport {
+        agent: id,
+        level: session.permissions.settings().level.min(cap),
+        report: ended.words.clone().unwrap_or_default(),
+        failure: failure(&ended),
+    })
+}
+
+async fn work(
+    session: &Arc<Session>,
+    parent: &AgentId,
+    id: &AgentId,
+    prompt: String,
+) -> Result<Ended, ToolError> {
+    let waiting = Waiting::begin(session, parent);
+    let permit = Arc::clone(&session.running)
+        .acquire_owned()
+        .await
+        .map_err(|_| ToolError::model("the session is closing"))?;
+    let (mailbox, mut ended) = session
+        .tree
+        .with(id, |agent| {
+            agent.permit = Some(permit);
+            (agent.mailbox.clone(), agent.ended.clone())
+        })
+        .ok_or_else(|| ToolError::model("the sub-agent was deleted"))?;
+    let said = Input::Said {
+        id: session.next_queued(),
+        speaker: Speaker::Parent {
+            agent: parent.clone(),
+        },
+        lane: Lane::Steer,
+        text: prompt,
+    };
+    mailbox
+        .send(said)
+        .await
+        .map_err(|_| ToolError::model("the session is closing"))?;
+    let ended = ended
+        .wait_for(Option::is_some)
+        .await
+        .map_err(|_| ToolError::model("the session is closing"))?
+        .clone();
+    session.tree.with(id, |agent| agent.permit = None);
+    waiting.end().await;
+    ended.ok_or_else(|| ToolError::model("the sub-agent left no report"))
+}
+
+/// Stores the agent as it ended.
+async fn settle(session: &Session, id: &AgentId) -> Result<(), ToolError> {
+    let Some(node) = session.tree.with(id, |agent| agent.node.clone()) else {
+        return Ok(());
+    };
+    session
+        .recorder
+        .record(id, Record::AgentChanged { node })
+        .await
+        .map(|_| ())
+        .map_err(|error| ToolError::Fatal(error.to_string()))
+}
+
+fn narrowed(session: &Session, cap: Level, wanted: Option<Level>) -> Result<Level, ToolError> {
+    let own = session.permissions.settings().level.min(cap);
+    match wanted {
+        Some(level) if level > own => Err(ToolError::model(format!(
+            "a sub-agent cannot have the level {}: yours is {}",
+            level.name(),
+            own.name()
+        ))),
+        Some(level) => Ok(level),
+        None => Ok(cap),
+    }
+}
+
+fn failure(ended: &Ended) -> Option<String> {
+    match &ended.outcome {
+        TurnOutcome::Finished => None,
+        TurnOutcome::Failed { reason } | TurnOutcome::Stopped { reason } => Some(reason.clone()),
+        TurnOutcome::Cancelled => Some("cancelled by the person".to_owned()),
+        TurnOutcome::Interrupted => Some("the program ended while it ran".to_owned()),
+    }
+}
+
+/// `<type>_<8 hex>`, not in use yet.
+fn handle(session: &Session, kind: &str) -> AgentId {
+    let mut kind: String = kind
+        .chars()
+        .map(|character| {
+            if character.is_ascii_alphanumeric() {
+                character.to_ascii_lowercase()
+            } else {
+                '_'
+            }
+        })
+        .take(24)
+        .collect();
+    if kind.trim_matches('_').is_empty() {
+        "agent".clone_into(&mut kind);
+    }
+    loop {
+        let hex = uuid::Uuid::new_v4().simple().to_string();
+        let id = AgentId::new(format!("{kind}_{}", hex.get(..8).unwrap_or("00000000")));
+        if !session.tree.contains(&id) {
+            return id;
+        }
+    }
+}
+
+/// Gives the parent's place among the running ones back while it waits.
+struct Waiting {
+    session: Arc<Session>,
+    parent: AgentId,
+    over: bool,
+}
+
+impl Waiting {
+    fn begin(session: &Arc<Session>, parent: &AgentId) -> Self {
+        let permit = session
+            .tree
+            .with(parent, |agent| {
+                agent.waits_for += 1;
+                agent.permit.take()
+            })
+            .flatten();
+        drop(permit);
+        Self {
+            session: Arc::clone(session),
+            parent: parent.clone(),
+            over: false,
+        }
+    }
+
+    /// The wait is over: the last one of the parent's takes its place again.
+    async fn end(mut self) {
+        self.over = true;
+        let (left, is_sub_agent) = self.leave();
+        if left == 0
+            && is_sub_agent
+            && let Ok(permit) = Arc::clone(&self.session.running).acquire_owned().await
+        {
+            self.session
+                .tree
+                .with(&self.parent, |agent| agent.permit = Some(permit));
+        }
+    }
+
+    fn leave(&self) -> (usize, bool) {
+        self.session
+            .tree
+            .with(&self.parent, |agent| {
+                agent.waits_for = agent.waits_for.saturating_sub(1);
+                (agent.waits_for, agent.depth > 0)
+            })
+            .unwrap_or((0, false))
+    }
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        if !self.over {
+            self.leave();
+        }
+    }
+}
+
+/// Cancels the sub-agent when the waiting call is dropped.
+struct CancelOnDrop {
+    session: Arc<Session>,
+    agent: Option<AgentId>,
+}
+
+impl CancelOnDrop {
+    fn disarm(mut self) {
+        self.agent = None;
+    }
+}
+
+impl Drop for CancelOnDrop {
+    fn drop(&mut self) {
+        if let Some(agent) = self.agent.take()
+            && let Some(mailbox) = self.session.tree.mailbox(&agent)
+        {
+            // A full mailbox means that the agent is stuck in its own effects; the session's end still ends it.
+            let _ = mailbox.try_send(Input::Cancelled);
+        }
+    }
+}

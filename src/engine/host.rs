@@ -1,0 +1,255 @@
+//! What tools can ask of the engine.
+
+use std::{path::PathBuf, sync::Arc};
+
+use futures::future::BoxFuture;
+
+use super::{
+    agents::spawn,
+    event::{Delta, EventKind},
+    session::state::Session,
+};
+use crate::{
+    domain::{
+        agent::AgentNode,
+        checklist::Checklist,
+        ids::{AgentId, ArtifactId, CallId},
+        question::{FormOutcome, Question, QuestionForm},
+        record::{Record, Speaker},
+        scratchpad::{ScratchpadEntry, ScratchpadInfo, ScratchpadOrigin},
+        window::ContextGauge,
+    },
+    store::StoreError,
+    tools::{
+        error::ToolError,
+        host::{ChecklistEdit, Host, SpawnReport, SpawnRequest},
+    },
+};
+
+/// The engine as tools see it.
+pub struct EngineHost {
+    session: Arc<Session>,
+}
+
+impl EngineHost {
+    /// A host over a session.
+    pub fn new(session: Arc<Session>) -> Self {
+        Self { session }
+    }
+
+    fn lent(&self, agent: &AgentId, name: &str) -> Option<AgentId> {
+        self.session
+            .tree
+            .with(agent, |agent| {
+                agent
+                    .inherits
+                    .iter()
+                    .any(|lent| lent == name)
+                    .then(|| agent.node.parent.clone())
+                    .flatten()
+            })
+            .flatten()
+    }
+}
+
+fn fatal(error: &StoreError) -> ToolError {
+    ToolError::Fatal(format!("the session cannot be stored: {error}"))
+}
+
+impl Host for EngineHost {
+    fn progress(&self, agent: &AgentId, call: &CallId, text: &str) {
+        self.session.outbox().offer(
+            &self.session.id,
+            agent,
+            Delta::Output {
+                call: call.clone(),
+                text: text.to_owned(),
+            },
+        );
+    }
+
+    fn checklist(&self, agent: &AgentId) -> BoxFuture<'_, Result<Checklist, ToolError>> {
+        let list = self.session.checklist(agent);
+        Box::pin(async move { Ok(list) })
+    }
+
+    fn edit_checklist(
+        &self,
+        agent: &AgentId,
+        edit: ChecklistEdit,
+    ) -> BoxFuture<'_, Result<(Checklist, Vec<u32>), ToolError>> {
+        let agent = agent.clone();
+        Box::pin(async move {
+            let changed = self.session.change_checklist(&agent, |list| match &edit {
+                ChecklistEdit::Add(items) => Ok(items
+                    .iter()
+                    .map(|(text, status)| list.add(text, *status))
+                    .collect()),
+                ChecklistEdit::Edit(id, change) => list.edit(*id, change).map(|()| Vec::new()),
+            });
+            let (list, ids) = changed.map_err(ToolError::ForModel)?;
+            self.session
+                .record_checklist(&agent, list.clone(), Speaker::Program)
+                .await
+                .map_err(|error| fatal(&error))?;
+            Ok((list, ids))
+        })
+    }
+
+    fn scratchpad_list(
+        &self,
+        agent: &AgentId,
+    ) -> BoxFuture<'_, Result<Vec<ScratchpadInfo>, ToolError>> {
+        let agent = agent.clone();
+        Box::pin(async move {
+            let session = &self.session;
+            let mut list = session
+                .store
+                .scratchpad_list(&session.id, Some(&agent))
+                .await
+                .map_err(|error| fatal(&error))?;
+            let (inherits, parent) = session
+                .tree
+                .with(&agent, |agent| {
+                    (agent.inherits.clone(), agent.node.parent.clone())
+                })
+                .unwrap_or_default();
+            if let (false, Some(parent)) = (inherits.is_empty(), parent) {
+                let lent = session
+                    .store
+                    .scratchpad_list(&session.id, Some(&parent))
+                    .await
+                    .map_err(|error| fatal(&error))?;
+                list.extend(
+                    lent.into_iter()
+                        .filter(|info| inherits.contains(&info.name))
+                        .map(|info| ScratchpadInfo {
+                            origin: ScratchpadOrigin::Inherited,
+                            ..info
+                        }),
+                );
+                list.sort_by(|a, b| a.name.cmp(&b.name));
+            }
+            Ok(list)
+        })
+    }
+
+    fn scratchpad_read(
+        &self,
+        agent: &AgentId,
+        name: &str,
+    ) -> BoxFuture<'_, Result<Option<ScratchpadEntry>, ToolError>> {
+        let (owner, name) = (
+            self.lent(agent, name).unwrap_or_else(|| agent.clone()),
+            name.to_owned(),
+        );
+        Box::pin(async move {
+            self.session
+                .store
+                .scratchpad_read(&self.session.id, &owner, &name)
+                .await
+                .map_err(|error| fatal(&error))
+        })
+    }
+
+    fn scratchpad_write(
+        &self,
+        agent: &AgentId,
+        name: &str,
+        content: String,
+        origin: ScratchpadOrigin,
+    ) -> BoxFuture<'_, Result<ScratchpadInfo, ToolError>> {
+        let (agent, name, lent) = (
+            agent.clone(),
+            name.to_owned(),
+            self.lent(agent, name).is_some(),
+        );
+        Box::pin(async move {
+            if lent {
+                return Err(ToolError::model(format!(
+                    "{name:?} is lent by your parent and read-only; write under another name"
+                )));
+            }
+            let info = self
+                .session
+                .store
+                .scratchpad_write(&self.session.id, &agent, &name, content, origin)
+                .await
+                .map_err(|error| fatal(&error))?;
+            self.session.tell_scratchpad().await;
+            Ok(info)
+        })
+    }
+
+    fn artifact_path(&self, id: &ArtifactId) -> Option<PathBuf> {
+        self.session.store.artifact_path(id)
+    }
+
+    fn ask(
+        &self,
+        agent: &AgentId,
+        call: &CallId,
+        questions: Vec<Question>,
+    ) -> BoxFuture<'_, Result<FormOutcome, ToolError>> {
+        let form = QuestionForm {
+            id: self.session.next_request(),
+            agent: agent.clone(),
+            lineage: self.session.tree.lineage(agent),
+            call: call.clone(),
+            questions,
+        };
+        Box::pin(async move {
+            let session = &self.session;
+            let agent = form.agent.clone();
+            let answer = session.requests.ask_form(form.clone());
+            session
+                .recorder
+                .record(&agent, Record::QuestionAsked { form: form.clone() })
+                .await
+                .map_err(|error| fatal(&error))?;
+            session
+                .tell(&agent, EventKind::QuestionAsked(Box::new(form.clone())))
+                .await;
+            let outcome = answer.await.unwrap_or(FormOutcome::Cancelled);
+            session
+                .recorder
+                .record(
+                    &agent,
+                    Record::QuestionAnswered {
+                        request: form.id,
+                        outcome: outcome.clone(),
+                    },
+                )
+                .await
+                .map_err(|error| fatal(&error))?;
+            session
+                .tell(&agent, EventKind::RequestClosed(form.id))
+                .await;
+            Ok(outcome)
+        })
+    }
+
+    fn spawn(
+        &self,
+        parent: &AgentId,
+        _call: &CallId,
+        request: SpawnRequest,
+    ) -> BoxFuture<'_, Result<SpawnReport, ToolError>> {
+        let parent = parent.clone();
+        Box::pin(async move { spawn::run(&self.session, &parent, request).await })
+    }
+
+    fn agents(&self, parent: &AgentId) -> BoxFuture<'_, Result<Vec<AgentNode>, ToolError>> {
+        let nodes = self.session.tree.below(parent);
+        Box::pin(async move { Ok(nodes) })
+    }
+
+    fn context_gauge(&self, agent: &AgentId) -> BoxFuture<'_, Result<ContextGauge, ToolError>> {
+        let gauge = self
+            .session
+            .tree
+            .with(agent, |agent| agent.gauge)
+            .unwrap_or_default();
+        Box::pin(async move { Ok(gauge) })
+    }
+}

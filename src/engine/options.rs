@@ -1,0 +1,123 @@
+//! What an engine is started with. Everything that could differ between a test and a real start comes from here.
+
+use std::{path::PathBuf, sync::Arc};
+
+use super::event::ProfileOffer;
+use crate::{
+    domain::{
+        ids::SessionId,
+        model_info::ModelInfo,
+        permission::{Level, Mode, Network, Rule},
+    },
+    providers::{contract::Provider, error::ProviderError},
+    store::StoreHandle,
+    tools::context::ToolSettings,
+};
+
+/// Which session to open.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Opening {
+    /// A new one.
+    New,
+    /// The latest of this folder; a new one when there is none.
+    Latest,
+    /// This one.
+    Resume(SessionId),
+}
+
+/// What a person gives for a new profile.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewProfile {
+    /// Its name.
+    pub name: String,
+    /// Base URL of the endpoint.
+    pub base_url: String,
+    /// The model's name.
+    pub model_id: String,
+    /// Environment variable that holds the key.
+    pub api_key_env: Option<String>,
+}
+
+/// A language model ready to be asked.
+#[derive(Clone)]
+pub struct OpenedProfile {
+    /// The wire with its account.
+    pub provider: Arc<dyn Provider>,
+    /// What is known of the model.
+    pub model: ModelInfo,
+}
+
+/// The profiles of the configuration.
+pub trait Profiles: Send + Sync {
+    /// Name and model of each, in the order to show them.
+    fn list(&self) -> Vec<(String, String)>;
+    /// Makes one ready.
+    fn open(&self, name: &str) -> Result<OpenedProfile, ProviderError>;
+    /// Adds one to the user's configuration. The error says what to do.
+    fn add(&self, profile: &NewProfile) -> Result<(), String>;
+}
+
+/// Permission settings at the start; a resumed session keeps its own but for what `overrides` names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StartPermissions {
+    /// Reach.
+    pub level: Level,
+    /// When to ask.
+    pub mode: Mode,
+    /// Whether calls above the level are asked.
+    pub approvals: bool,
+    /// Where connections may go.
+    pub network: Network,
+    /// Rules of the configuration.
+    pub rules: Vec<Rule>,
+}
+
+/// Bounds of a session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// How deep sub-agents may nest; 0 means none at all.
+    pub agent_depth: usize,
+    /// Sub-agents that run at the same time.
+    pub agents_running: usize,
+    /// Share of the window, in percent, at which something must go.
+    pub ceiling_percent: u8,
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Self {
+            agent_depth: 3,
+            agents_running: 4,
+            ceiling_percent: 85,
+        }
+    }
+}
+
+/// What an engine is started with.
+#[derive(Clone)]
+pub struct EngineOptions {
+    /// The folder to work in, canonical.
+    pub cwd: PathBuf,
+    /// The store.
+    pub store: StoreHandle,
+    /// Which session to open.
+    pub opening: Opening,
+    /// The profiles.
+    pub profiles: Arc<dyn Profiles>,
+    /// The profile to use; `None` takes that of a resumed session.
+    pub profile: Option<String>,
+    /// The profile to use when nothing else names one.
+    pub default_profile: String,
+    /// Permission settings.
+    pub permissions: StartPermissions,
+    /// Bounds.
+    pub bounds: Bounds,
+    /// Settings of the tools.
+    pub tools: ToolSettings,
+    /// Tools that are switched off.
+    pub disabled_tools: Vec<String>,
+    /// Whether the folder is trusted; `None` when the person has not been asked.
+    pub trusted: Option<bool>,
+    /// What was found for a first profile.
+    pub offers: Vec<ProfileOffer>,
+}

@@ -1,0 +1,61 @@
+//! `!cmd`: a command line that the person runs themselves. Nobody is asked; it ends with the session.
+
+use std::sync::Arc;
+
+use serde_json::json;
+
+use super::{
+    session::state::Session,
+    turn::{call::Caller, input::Input},
+};
+use crate::{
+    domain::{
+        ids::{AgentId, CallId},
+        notice::Notice,
+        permission::Level,
+        record::Record,
+        tool::ToolCall,
+    },
+    engine::toolset,
+    workspace::freshness::Freshness,
+};
+
+/// Runs the command and stores what came of it.
+pub async fn run(session: Arc<Session>, command: String, shared: bool) {
+    let number = session.next_queued();
+    let call = ToolCall {
+        id: CallId::new(format!("person_{number}")),
+        name: "shell_execute".to_owned(),
+        arguments: json!({ "command": command }),
+        malformed: None,
+    };
+    let caller = Caller {
+        session: Arc::clone(&session),
+        agent: AgentId::main(),
+        cap: Level::Unrestricted,
+        freshness: Arc::new(Freshness::default()),
+        tools: toolset::on_offer(&[], true).into(),
+    };
+    let arguments = call.arguments.clone();
+    let (result, _) = caller.run(call, arguments, session.cancel.clone()).await;
+    let record = Record::PersonRan {
+        command,
+        result,
+        shared,
+    };
+    // The agent's own task stores it, so that its conversation has it at the same place as the log.
+    let stored = match session.tree.mailbox(&AgentId::main()) {
+        Some(mailbox) => mailbox
+            .send(Input::Happened(Box::new(record)))
+            .await
+            .is_ok(),
+        None => false,
+    };
+    if !stored {
+        session
+            .tell_notice(Notice::warning(
+                "the command's output came too late to be stored",
+            ))
+            .await;
+    }
+}

@@ -1,0 +1,396 @@
+//! Commands about what happens inside the open session, each to the place that owns it.
+
+use std::sync::Arc;
+
+use super::{
+    command::{Command, Fetch, PersonChecklistEdit, ScratchpadEdit, Setting},
+    event::{EventKind, Fetched},
+    turn::input::Input,
+    worker::{Worker, one_line},
+};
+use crate::{
+    domain::{
+        approval::ApprovalDecision,
+        checklist::Checklist,
+        ids::{AgentId, ArtifactId, RequestId},
+        notice::Notice,
+        permission::{Level, Rule, Verdict},
+        question::FormOutcome,
+        record::{Lane, Record, Speaker},
+        scratchpad::ScratchpadOrigin,
+    },
+    store::{DraftKey, StoreError},
+};
+
+/// Most bytes of an output that are shown.
+const SHOWN_BYTES: u64 = 8 * 1024 * 1024;
+/// Most sessions that are listed.
+const SESSIONS: usize = 200;
+/// Most characters of a title made from the first message.
+const TITLE_CHARS: usize = 60;
+
+impl Worker {
+    pub(super) async fn route(&mut self, command: Command) {
+        match command {
+            Command::Send { agent, text, lane } => self.send(agent, text, lane).await,
+            Command::TakeBack { message } => self.take_back(message).await,
+            Command::Cancel { agent } => self.cancel(&agent).await,
+            Command::DeleteAgent { agent } => self.delete_agent(&agent).await,
+            Command::Decide {
+                request,
+                hash,
+                decision,
+            } => self.decide(request, &hash, decision).await,
+            Command::Answer { request, outcome } => self.answer(request, outcome).await,
+            Command::Configure(setting) => self.configure(setting).await,
+            Command::EditChecklist { agent, edit } => self.edit_checklist(&agent, &edit).await,
+            Command::EditScratchpad { agent, edit } => self.edit_scratchpad(&agent, edit).await,
+            Command::Fetch(fetch) => self.fetch(fetch).await,
+            Command::RunShell { command, shared } => self.run_shell(command, shared),
+            Command::SaveDraft { text } => self.save_draft(text).await,
+            Command::Session(_) | Command::Shutdown => {}
+        }
+    }
+
+    async fn report(&self, outcome: Result<(), StoreError>) {
+        if let Err(error) = outcome {
+            self.notice(Notice::error(error.to_string())).await;
+        }
+    }
+
+    async fn send(&self, agent: AgentId, text: String, lane: Lane) {
+        if text.trim().is_empty() {
+            return;
+        }
+        let session = &self.session;
+        self.report(session.store.add_prompt(&session.cwd, text.clone()).await)
+            .await;
+        for key in self.draft_keys() {
+            self.report(session.store.save_draft(key, String::new()).await)
+                .await;
+        }
+        if agent.is_main() && !session.take_title() {
+            let title = one_line(&text, TITLE_CHARS);
+            let recorded = session
+                .recorder
+                .record(&agent, Record::Titled { title })
+                .await;
+            self.report(recorded.map(|_| ())).await;
+        }
+        let id = session.next_queued();
+        let said = Input::Said {
+            id,
+            speaker: Speaker::Person,
+            lane,
+            text,
+        };
+        self.input(&agent, said).await;
+    }
+
+    async fn take_back(&self, message: crate::domain::ids::QueuedId) {
+        for mailbox in self.session.tree.mailboxes() {
+            let _ = mailbox.send(Input::TakenBack(message)).await;
+        }
+    }
+
+    /// Cancels an agent's turn and those of all below it.
+    async fn cancel(&self, agent: &AgentId) {
+        self.input(agent, Input::Cancelled).await;
+        for node in self.session.tree.below(agent) {
+            self.input(&node.id, Input::Cancelled).await;
+        }
+    }
+
+    async fn delete_agent(&self, agent: &AgentId) {
+        let gone = self.session.tree.remove(agent);
+        if gone.is_empty() {
+            self.notice(
+                Notice::warning(format!(
+                    "{agent} cannot be removed while it or an agent below it runs"
+                ))
+                .with_hint("cancel it first"),
+            )
+            .await;
+        }
+        for agent in gone {
+            self.session.tell(&agent, EventKind::AgentRemoved).await;
+        }
+    }
+
+    async fn decide(&self, id: RequestId, hash: &str, decision: ApprovalDecision) {
+        let session = &self.session;
+        let Some(request) = session.requests.approval(id) else {
+            self.tell(EventKind::RequestClosed(id)).await;
+            return;
+        };
+        if request.hash != hash {
+            session
+                .tell(
+                    &request.agent.clone(),
+                    EventKind::ApprovalAsked(Box::new(request)),
+                )
+                .await;
+            return;
+        }
+        let Some(request) = session.requests.close_approval(id) else {
+            return;
+        };
+        let rule = match &decision {
+            ApprovalDecision::Session => request.session_rule.clone(),
+            ApprovalDecision::Never => Some(Rule {
+                verdict: Verdict::Deny,
+                ..request.session_rule.clone().unwrap_or(Rule {
+                    action: request.tool.clone(),
+                    resource: "*".to_owned(),
+                    verdict: Verdict::Deny,
+                })
+            }),
+            _ => None,
+        };
+        let agent = request.agent.clone();
+        self.input(
+            &agent,
+            Input::Decided {
+                call: request.call.clone(),
+                decision,
+            },
+        )
+        .await;
+        session.tell(&agent, EventKind::RequestClosed(id)).await;
+        if let Some(rule) = rule {
+            let changes = session.permissions.grant(rule);
+            session.tell_grants(changes).await;
+            self.rules_changed().await;
+        }
+    }
+
+    async fn answer(&self, request: RequestId, outcome: FormOutcome) {
+        if self
+            .session
+            .requests
+            .answer_form(request, outcome)
+            .is_none()
+        {
+            self.tell(EventKind::RequestClosed(request)).await;
+        }
+    }
+
+    async fn configure(&self, setting: Setting) {
+        let session = &self.session;
+        match setting {
+            Setting::Level(level) if level > Level::Read && !session.is_trusted() => {
+                self.notice(
+                    Notice::warning("an untrusted folder can only be read")
+                        .with_hint("trust it with /trust first"),
+                )
+                .await;
+                return;
+            }
+            Setting::Level(level) => session
+                .permissions
+                .change(|settings| settings.level = level),
+            Setting::Mode(mode) => session.permissions.change(|settings| settings.mode = mode),
+            Setting::Network(network) => session
+                .permissions
+                .change(|settings| settings.network = network),
+            Setting::Approvals(on) => session
+                .permissions
+                .change(|settings| settings.approvals = on),
+            Setting::Profile(name) => match session.profiles.open(&name) {
+                Ok(profile) => session.set_profile(profile),
+                Err(error) => {
+                    self.notice(Notice::error(error.to_string())).await;
+                    return;
+                }
+            },
+            Setting::Trust(trusted) => self.trust(trusted).await,
+        }
+        session.tell_settings().await;
+        self.rules_changed().await;
+    }
+
+    async fn trust(&self, trusted: bool) {
+        let session = &self.session;
+        self.report(session.store.set_trust(&session.cwd, trusted).await)
+            .await;
+        session.set_trusted(trusted);
+        let start = self.options.permissions.level;
+        session.permissions.change(|settings| {
+            settings.level = if trusted {
+                start
+            } else {
+                start.min(Level::Read)
+            }
+        });
+    }
+
+    async fn edit_checklist(&self, agent: &AgentId, edit: &PersonChecklistEdit) {
+        let changed = self
+            .session
+            .change_checklist(agent, |list| apply_edit(list, edit));
+        match changed {
+            Ok((list, ())) => {
+                let note = format!(
+                    "[the person changed the checklist; it is now]\n{}",
+                    list.items
+                        .iter()
+                        .map(|item| format!("{} [{}] {}", item.id, item.status.name(), item.text))
+                        .collect::<Vec<_>>()
+                        .join("\n")
+                );
+                let recorded = self
+                    .session
+                    .record_checklist(agent, list, Speaker::Person)
+                    .await;
+                self.report(recorded).await;
+                self.input(agent, Input::Noted(note)).await;
+            }
+            Err(text) => self.notice(Notice::warning(text)).await,
+        }
+    }
+
+    async fn edit_scratchpad(&self, agent: &AgentId, edit: ScratchpadEdit) {
+        let (session, store) = (&self.session, &self.session.store);
+        let outcome = match edit {
+            ScratchpadEdit::Write { name, content } => store
+                .scratchpad_write(&session.id, agent, &name, content, ScratchpadOrigin::Person)
+                .await
+                .map(|_| ()),
+            ScratchpadEdit::Delete { name } => store
+                .scratchpad_delete(&session.id, agent, &name)
+                .await
+                .map(|_| ()),
+            ScratchpadEdit::Rename { name, to } => {
+                store
+                    .scratchpad_rename(&session.id, agent, &name, &to)
+                    .await
+            }
+        };
+        self.report(outcome).await;
+        session.tell_scratchpad().await;
+    }
+
+    async fn fetch(&self, fetch: Fetch) {
+        let session = &self.session;
+        let fetched = match fetch {
+            Fetch::Artifact(id) => Ok(self.fetch_artifact(id).await),
+            Fetch::Scratchpad { agent, name } => session
+                .store
+                .scratchpad_read(&session.id, &agent, &name)
+                .await
+                .map(Fetched::Scratchpad),
+            Fetch::Sessions => session
+                .store
+                .list_sessions(Some(&session.cwd), SESSIONS)
+                .await
+                .map(Fetched::Sessions),
+            Fetch::Earlier { before, limit } => {
+                match session
+                    .store
+                    .records(&session.id, Some(before), limit.min(2000))
+                    .await
+                {
+                    Ok(page) => {
+                        self.tell(EventKind::History {
+                            records: page.records,
+                            more: page.more,
+                        })
+                        .await;
+                    }
+                    Err(error) => self.notice(Notice::error(error.to_string())).await,
+                }
+                return;
+            }
+            Fetch::Files => {
+                self.fetch_files();
+                return;
+            }
+        };
+        match fetched {
+            Ok(fetched) => self.tell(EventKind::Fetched(fetched)).await,
+            Err(error) => self.notice(Notice::error(error.to_string())).await,
+        }
+    }
+
+    async fn fetch_artifact(&self, id: ArtifactId) -> Fetched {
+        let text = match self.session.store.read_artifact(&id, SHOWN_BYTES).await {
+            Ok(read) => {
+                let mut text = String::from_utf8_lossy(&read.bytes).into_owned();
+                if read.total > read.bytes.len() as u64 {
+                    text.push_str(&format!(
+                        "\n[only the first {} of {} bytes are shown]",
+                        read.bytes.len(),
+                        read.total
+                    ));
+                }
+                Ok(text)
+            }
+            Err(error) => Err(error.to_string()),
+        };
+        Fetched::Artifact { id, text }
+    }
+
+    /// Lists paths off the worker's task: a large tree must not hold up commands.
+    fn fetch_files(&self) {
+        let session = Arc::clone(&self.session);
+        let task = async move {
+            let cwd = session.cwd.clone();
+            let listed = tokio::task::spawn_blocking(move || super::completion::files(&cwd)).await;
+            if let Ok(files) = listed {
+                session
+                    .tell(&AgentId::main(), EventKind::Fetched(Fetched::Files(files)))
+                    .await;
+            }
+        };
+        self.session.tasks.spawn(super::completion::until_closed(
+            self.session.cancel.clone(),
+            task,
+        ));
+    }
+
+    fn run_shell(&self, command: String, shared: bool) {
+        let session = Arc::clone(&self.session);
+        let task = super::person_shell::run(Arc::clone(&session), command, shared);
+        self.session.tasks.spawn(task);
+    }
+
+    fn draft_keys(&self) -> [DraftKey; 2] {
+        [
+            DraftKey::Session(self.session.id.clone()),
+            DraftKey::Folder(self.session.cwd.clone()),
+        ]
+    }
+
+    async fn save_draft(&self, text: String) {
+        // A session that is not begun yet is not listed: its draft waits for the next one in the folder.
+        for key in self.draft_keys() {
+            self.report(self.session.store.save_draft(key, text.clone()).await)
+                .await;
+        }
+    }
+}
+
+fn apply_edit(list: &mut Checklist, edit: &PersonChecklistEdit) -> Result<(), String> {
+    match edit {
+        PersonChecklistEdit::Add { text, status } => {
+            if text.trim().is_empty() {
+                return Err("an item needs words".to_owned());
+            }
+            list.add(text, *status);
+            Ok(())
+        }
+        PersonChecklistEdit::Change { id, change } => list.edit(*id, change),
+        PersonChecklistEdit::Move { id, by } => {
+            let from = list
+                .items
+                .iter()
+                .position(|item| item.id == *id)
+                .ok_or_else(|| format!("there is no item {id}"))?;
+            let last = list.items.len().saturating_sub(1) as i64;
+            let to = (from as i64 + i64::from(*by)).clamp(0, last) as usize;
+            let item = list.items.remove(from);
+            list.items.insert(to, item);
+            Ok(())
+        }
+    }
+}

@@ -1,0 +1,293 @@
+//! Makes a session ready: a new one, or one from the store with everything folded from its log.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, atomic::AtomicU64},
+};
+
+use tokio::sync::Semaphore;
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+
+use super::{
+    permissions::Permissions,
+    recorder::Recorder,
+    repair,
+    requests::Requests,
+    state::{Counters, Session, Shared},
+    tree::Tree,
+};
+use crate::{
+    domain::{
+        agent::AgentNode,
+        checklist::Checklist,
+        ids::AgentId,
+        permission::{Level, PermissionSettings},
+        record::{Record, Stored},
+        session::{SessionInfo, SessionSettings},
+        usage::Usage,
+    },
+    engine::{
+        agents::actor::{self, Beginning},
+        error::EngineError,
+        event::Opened,
+        options::{EngineOptions, OpenedProfile, Opening},
+        outbox::Outbox,
+        window::conversation::Conversation,
+    },
+    permission::Grants,
+    store::{DraftKey, SessionLock},
+};
+
+/// Records that are told at once when a session is opened; earlier ones on request.
+const SHOWN: usize = 400;
+/// Earlier prompts that the composer can recall.
+const PROMPTS: usize = 500;
+
+/// A session that is ready, and what a front end must be told.
+pub struct Ready {
+    /// The session.
+    pub session: Arc<Session>,
+    /// Its place in the store and its settings.
+    pub opened: Opened,
+    /// The latest records, oldest first.
+    pub shown: Vec<Stored>,
+    /// Whether there are earlier ones.
+    pub more: bool,
+}
+
+/// Everything that the log says.
+#[derive(Default)]
+struct Past {
+    conversations: HashMap<AgentId, Conversation>,
+    checklists: HashMap<AgentId, Checklist>,
+    nodes: Vec<AgentNode>,
+    grants: Grants,
+    settings: Option<SessionSettings>,
+    usage: Usage,
+    last_turn: u64,
+    last_request: u64,
+    is_titled: bool,
+}
+
+/// Opens the session that the options name.
+pub async fn open(options: &EngineOptions, outbox: Outbox) -> Result<Ready, EngineError> {
+    let store = &options.store;
+    let found = match &options.opening {
+        Opening::New => None,
+        Opening::Latest => store
+            .latest_session(&options.cwd)
+            .await?
+            .map(|info| info.id),
+        Opening::Resume(id) => Some(id.clone()),
+    };
+    let id = match &found {
+        Some(id) => id.clone(),
+        None => store.create_session(&options.cwd).await?.id,
+    };
+    let (lock, info) = store.open_session(&id).await?;
+    let mut records = store.all_records(&id).await?;
+    let missing = repair::missing(&records);
+    if !missing.is_empty() {
+        records.extend(store.append_many(&id, missing).await?);
+    }
+    let past = Past::fold(&records);
+    let profile = open_profile(options, past.settings.as_ref())?;
+    let start = Start {
+        permissions: permission_settings(options, past.settings.as_ref()),
+        is_resumed: found.is_some(),
+        profile,
+        info,
+        lock,
+    };
+    let is_resumed = start.is_resumed;
+    let info = start.info.clone();
+    let session = build(options, start, past, outbox);
+    let opened = opened(options, &session, info, is_resumed).await?;
+    let first = records.len().saturating_sub(SHOWN);
+    Ok(Ready {
+        session,
+        opened,
+        more: first > 0,
+        shown: records.split_off(first),
+    })
+}
+
+struct Start {
+    permissions: PermissionSettings,
+    is_resumed: bool,
+    profile: OpenedProfile,
+    info: SessionInfo,
+    lock: SessionLock,
+}
+
+/// The profile named by the start, else the one the session used, else the default.
+fn open_profile(
+    options: &EngineOptions,
+    settings: Option<&SessionSettings>,
+) -> Result<OpenedProfile, EngineError> {
+    if let Some(name) = &options.profile {
+        return Ok(options.profiles.open(name)?);
+    }
+    let used = settings
+        .map(|settings| settings.model.profile.as_str())
+        .and_then(|name| options.profiles.open(name).ok());
+    match used {
+        Some(profile) => Ok(profile),
+        None => Ok(options.profiles.open(&options.default_profile)?),
+    }
+}
+
+/// The settings of a resumed session hold, but never reach further than the start allows; an untrusted folder is
+/// read only.
+fn permission_settings(
+    options: &EngineOptions,
+    settings: Option<&SessionSettings>,
+) -> PermissionSettings {
+    let start = &options.permissions;
+    let level = settings.map_or(start.level, |settings| settings.level.min(start.level));
+    let trusted = options.trusted.unwrap_or(false);
+    PermissionSettings {
+        level: if trusted {
+            level
+        } else {
+            level.min(Level::Read)
+        },
+        mode: settings.map_or(start.mode, |settings| settings.mode),
+        approvals: start.approvals,
+        network: settings.map_or(start.network, |settings| {
+            settings.network.min(start.network)
+        }),
+        rules: start.rules.clone(),
+        roots: vec![options.cwd.clone()],
+    }
+}
+
+fn build(options: &EngineOptions, start: Start, past: Past, outbox: Outbox) -> Arc<Session> {
+    let id = start.info.id.clone();
+    let mut conversations = past.conversations;
+    let session = Arc::new(Session {
+        recorder: Recorder::new(id.clone(), options.store.clone(), outbox),
+        id,
+        cwd: options.cwd.clone(),
+        store: options.store.clone(),
+        permissions: Permissions::new(start.permissions, past.grants.list().to_vec()),
+        tree: Tree::default(),
+        requests: Requests::default(),
+        profiles: Arc::clone(&options.profiles),
+        bounds: options.bounds,
+        tools: Arc::new(options.tools.clone()),
+        disabled_tools: options.disabled_tools.clone(),
+        running: Arc::new(Semaphore::new(options.bounds.agents_running.max(1))),
+        cancel: CancellationToken::new(),
+        tasks: TaskTracker::new(),
+        _lock: start.lock,
+        shared: Mutex::new(Shared {
+            profile: start.profile,
+            checklists: past.checklists,
+            usage: past.usage,
+            trusted: options.trusted.unwrap_or(false),
+            is_titled: past.is_titled,
+        }),
+        counters: Counters {
+            turn: AtomicU64::new(past.last_turn),
+            request: AtomicU64::new(past.last_request),
+            queued: AtomicU64::new(0),
+        },
+    });
+    let mut main = Beginning::fresh(AgentId::main(), None, String::new(), Level::Unrestricted, 0);
+    main.conversation = conversations.remove(&AgentId::main()).unwrap_or_default();
+    actor::start(&session, main);
+    for node in past.nodes {
+        let conversation = conversations.remove(&node.id).unwrap_or_default();
+        let depth = session.tree.lineage(&node.id).len();
+        actor::start(
+            &session,
+            Beginning {
+                cap: Level::Unrestricted,
+                depth,
+                inherits: Vec::new(),
+                conversation,
+                node,
+            },
+        );
+    }
+    session
+}
+
+async fn opened(
+    options: &EngineOptions,
+    session: &Session,
+    info: SessionInfo,
+    resumed: bool,
+) -> Result<Opened, EngineError> {
+    let mut draft = String::new();
+    for key in [
+        DraftKey::Session(info.id.clone()),
+        DraftKey::Folder(options.cwd.clone()),
+    ] {
+        if draft.is_empty() && (resumed || matches!(key, DraftKey::Folder(_))) {
+            draft = options.store.draft(key).await?;
+        }
+    }
+    Ok(Opened {
+        settings: session.settings(),
+        resumed,
+        draft,
+        profiles: options.profiles.list(),
+        prompts: options.store.prompts(&options.cwd, PROMPTS).await?,
+        asks_trust: options.trusted.is_none(),
+        offers: if resumed {
+            Vec::new()
+        } else {
+            options.offers.clone()
+        },
+        info,
+    })
+}
+
+impl Past {
+    fn fold(records: &[Stored]) -> Self {
+        let mut past = Self::default();
+        for stored in records {
+            past.take(stored);
+        }
+        past
+    }
+
+    fn take(&mut self, stored: &Stored) {
+        let agent = &stored.agent;
+        self.conversations
+            .entry(agent.clone())
+            .or_default()
+            .apply(&stored.record);
+        match &stored.record {
+            Record::TurnStarted { turn } => self.last_turn = self.last_turn.max(turn.0),
+            Record::Reply { usage, .. } => self.usage.add(usage),
+            Record::ApprovalAsked { request } => {
+                self.last_request = self.last_request.max(request.id.0);
+            }
+            Record::QuestionAsked { form } => self.last_request = self.last_request.max(form.id.0),
+            Record::ChecklistChanged { checklist, .. } => {
+                self.checklists.insert(agent.clone(), checklist.clone());
+            }
+            Record::Granted { grant, revoked } => {
+                if *revoked {
+                    self.grants.revoke(&grant.rule);
+                } else {
+                    self.grants.add(grant.clone());
+                }
+            }
+            Record::SettingsChanged { settings } => self.settings = Some(settings.clone()),
+            Record::AgentChanged { node } => self.put_node(node),
+            Record::Titled { .. } => self.is_titled = true,
+            _ => {}
+        }
+    }
+
+    fn put_node(&mut self, node: &AgentNode) {
+        match self.nodes.iter_mut().find(|known| known.id == node.id) {
+            Some(known) => *known = node.clone(),
+            None => self.nodes.push(node.clone()),
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Level, mode, rules and grants of an open session, and the judgement of calls by them.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+use crate::{
+    domain::{
+        access::Access,
+        permission::{Grant, Judgement, Level, PermissionSettings, Rule, Scope, Verdict},
+    },
+    permission::{Grants, PreparedCall, evaluate, grants},
+    tools::contract::About,
+    workspace,
+};
+
+/// The permissions of a session.
+#[derive(Debug)]
+pub struct Permissions {
+    state: Mutex<State>,
+}
+
+#[derive(Debug)]
+struct State {
+    settings: PermissionSettings,
+    grants: Grants,
+}
+
+/// A judged call and the rule that "for this session" would add.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judged {
+    /// What happens, and why.
+    pub judgement: Judgement,
+    /// The rule on offer.
+    pub session_rule: Option<Rule>,
+}
+
+impl Permissions {
+    /// Permissions with the grants made so far.
+    pub fn new(settings: PermissionSettings, grants: Vec<Grant>) -> Self {
+        Self {
+            state: Mutex::new(State {
+                settings,
+                grants: Grants::new(grants),
+            }),
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The settings.
+    pub fn settings(&self) -> PermissionSettings {
+        self.lock().settings.clone()
+    }
+
+    /// Changes the settings.
+    pub fn change(&self, change: impl FnOnce(&mut PermissionSettings)) {
+        change(&mut self.lock().settings);
+    }
+
+    /// All grants and denials.
+    pub fn grants(&self) -> Vec<Grant> {
+        self.lock().grants.list().to_vec()
+    }
+
+    /// Adds what a person answered; returns every grant to be recorded: (grant, taken back).
+    pub fn grant(&self, rule: Rule) -> Vec<(Grant, bool)> {
+        let grant = Grant {
+            rule,
+            scope: Scope::Session,
+        };
+        let dropped = self.lock().grants.add(grant.clone());
+        let mut changes: Vec<(Grant, bool)> =
+            dropped.into_iter().map(|grant| (grant, true)).collect();
+        changes.push((grant, false));
+        changes
+    }
+
+    /// Takes grants back.
+    pub fn revoke(&self, rule: &Rule) -> Vec<Grant> {
+        self.lock().grants.revoke(rule)
+    }
+
+    /// Judges a prepared call of an agent whose own level is at most `cap`. Follows links, so it may block on the
+    /// disk.
+    pub fn judge(&self, about: &About, access: &Access, cap: Level) -> Judged {
+        let (mut settings, grants) = {
+            let state = self.lock();
+            (state.settings.clone(), state.grants.clone())
+        };
+        settings.level = settings.level.min(cap);
+        let call = PreparedCall::new(about.name, about.aliases, access, resolve);
+        let judgement = evaluate(&call, &settings, &grants);
+        Judged {
+            session_rule: (judgement.verdict == Verdict::Ask)
+                .then(|| grants::session_rule(&call))
+                .flatten(),
+            judgement,
+        }
+    }
+}
+
+fn resolve(path: &Path) -> (PathBuf, bool) {
+    // A path that cannot be resolved (a loop of links) is judged as named; the tool fails on it the same way.
+    let resolved = workspace::root::resolve(path).unwrap_or_else(|_| path.to_owned());
+    let secret = workspace::secrets::reason(&resolved)
+        .or_else(|| workspace::secrets::reason(path))
+        .is_some();
+    (resolved, secret)
+}

@@ -1,0 +1,99 @@
+//! Telling the front end of state that several places change.
+
+use super::state::Session;
+use crate::{
+    domain::{
+        agent::AgentNode,
+        checklist::Checklist,
+        ids::AgentId,
+        notice::Notice,
+        record::{Record, Speaker},
+    },
+    engine::event::EventKind,
+    store::StoreError,
+};
+
+impl Session {
+    /// Tells all scratchpad entries.
+    pub async fn tell_scratchpad(&self) {
+        match self.store.scratchpad_list(&self.id, None).await {
+            Ok(entries) => {
+                self.tell(&AgentId::main(), EventKind::Scratchpad(entries))
+                    .await;
+            }
+            Err(error) => {
+                self.tell_notice(Notice::error(format!(
+                    "the scratchpad cannot be read: {error}"
+                )))
+                .await;
+            }
+        }
+    }
+
+    /// Stores and tells a checklist as it now is.
+    pub async fn record_checklist(
+        &self,
+        agent: &AgentId,
+        checklist: Checklist,
+        speaker: Speaker,
+    ) -> Result<(), StoreError> {
+        self.recorder
+            .record(
+                agent,
+                Record::ChecklistChanged {
+                    checklist: checklist.clone(),
+                    speaker,
+                },
+            )
+            .await?;
+        self.tell(
+            agent,
+            EventKind::Checklist {
+                checklist,
+                nudges: 0,
+            },
+        )
+        .await;
+        Ok(())
+    }
+
+    /// Changes what the tree shows of an agent and tells it when something changed.
+    pub async fn change_node(&self, agent: &AgentId, change: impl FnOnce(&mut AgentNode)) {
+        if let Some(node) = self.tree.change_node(agent, change) {
+            self.tell(agent, EventKind::Agent(Box::new(node))).await;
+        }
+    }
+
+    /// Says something outside the chat.
+    pub async fn tell_notice(&self, notice: Notice) {
+        self.tell(&AgentId::main(), EventKind::Notice(notice)).await;
+    }
+
+    /// Stores and tells the settings as they now are.
+    pub async fn tell_settings(&self) {
+        let settings = self.settings();
+        let record = Record::SettingsChanged {
+            settings: settings.clone(),
+        };
+        if let Err(error) = self.recorder.record(&AgentId::main(), record).await {
+            self.tell_notice(Notice::error(error.to_string())).await;
+        }
+        self.tell(&AgentId::main(), EventKind::Settings(settings))
+            .await;
+    }
+
+    /// Stores and tells changes of grants: (grant, taken back).
+    pub async fn tell_grants(&self, changes: Vec<(crate::domain::permission::Grant, bool)>) {
+        for (grant, revoked) in changes {
+            let record = Record::Granted { grant, revoked };
+            if let Err(error) = self.recorder.record(&AgentId::main(), record).await {
+                self.tell_notice(Notice::error(error.to_string())).await;
+            }
+        }
+        self.tell(
+            &AgentId::main(),
+            EventKind::Grants(self.permissions.grants()),
+        )
+        .await;
+    }
+}

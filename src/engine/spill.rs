@@ -1,0 +1,158 @@
+//! Large outputs: kept whole, and out of the conversation.
+//!
+//! An output over 30,000 bytes goes to the artifact store and under a generated name to the scratchpad; the model
+//! gets its head and tail with both addresses. A call that names a `scratchpad` entry has its output kept there
+//! whatever its size.
+
+use serde_json::Value;
+
+use super::session::state::Session;
+use crate::{
+    domain::{artifact::ArtifactRef, display::Display, ids::AgentId, scratchpad::ScratchpadOrigin},
+    store::{ArtifactSource, StoreError},
+    text::truncate,
+    tools::{contract::AnyTool, output::ToolOutput},
+};
+
+/// Most bytes of a result that stand in the conversation.
+pub const INLINE_BYTES: usize = 30_000;
+/// Most bytes of an output that the scratchpad takes over; larger ones are read through their artifact.
+const SCRATCHPAD_BYTES: usize = 4 * 1024 * 1024;
+const HEAD_BYTES: usize = 2_000;
+const TAIL_BYTES: usize = 1_000;
+
+/// A bounded output.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Kept {
+    /// What the model reads.
+    pub text: String,
+    /// What a person sees.
+    pub display: Display,
+    /// The phrase of the folded line.
+    pub outcome: String,
+    /// The whole.
+    pub artifact: Option<ArtifactRef>,
+}
+
+/// Separates the loop's own `scratchpad` parameter from a tool's arguments, unless the tool has one of its own.
+pub fn take_parameter(
+    tool: &dyn AnyTool,
+    arguments: &Value,
+) -> Result<(Value, Option<String>), String> {
+    let own = tool
+        .spec()
+        .schema
+        .get("properties")
+        .is_some_and(|properties| properties.get("scratchpad").is_some());
+    let mut arguments = arguments.clone();
+    if own {
+        return Ok((arguments, None));
+    }
+    let taken = arguments
+        .as_object_mut()
+        .and_then(|object| object.remove("scratchpad"));
+    match taken {
+        None | Some(Value::Null) => Ok((arguments, None)),
+        Some(Value::String(name)) if name.trim().is_empty() => Ok((arguments, None)),
+        Some(Value::String(name)) => Ok((arguments, Some(name.trim().to_owned()))),
+        Some(other) => Err(format!(
+            "{}: scratchpad is {other}, but the name of an entry (a string) is expected",
+            tool.about().name
+        )),
+    }
+}
+
+/// Bounds an output and keeps the whole where it can be read again.
+pub async fn bound(
+    session: &Session,
+    agent: &AgentId,
+    tool: &dyn AnyTool,
+    output: ToolOutput,
+    keep_as: Option<&str>,
+) -> Result<Kept, StoreError> {
+    let mut kept = Kept {
+        text: output.text,
+        display: output.display,
+        outcome: output.outcome,
+        artifact: None,
+    };
+    if let Some(whole) = output.whole {
+        let artifact = session
+            .store
+            .put_artifact(ArtifactSource::File(whole.path), whole.cut)
+            .await?;
+        kept.artifact = Some(artifact);
+    }
+    let is_large = kept.text.len() > INLINE_BYTES && !output.stays_inline;
+    if keep_as.is_none() && !is_large {
+        return Ok(kept);
+    }
+    if kept.artifact.is_none() && is_large {
+        let source = ArtifactSource::Bytes(kept.text.clone().into_bytes());
+        kept.artifact = Some(session.store.put_artifact(source, false).await?);
+    }
+    let content = whole_text(session, &kept).await?;
+    let name = keep_as.map_or_else(
+        || generated_name(tool.about().name, &content),
+        str::to_owned,
+    );
+    let bytes = content.len();
+    session
+        .store
+        .scratchpad_write(
+            &session.id,
+            agent,
+            &name,
+            content,
+            ScratchpadOrigin::Spill {
+                tool: tool.about().name.to_owned(),
+            },
+        )
+        .await?;
+    session.tell_scratchpad().await;
+    kept.text = shortened(&kept, &name, bytes, keep_as.is_some() && !is_large);
+    Ok(kept)
+}
+
+/// The whole output as text, as far as the scratchpad takes it.
+async fn whole_text(session: &Session, kept: &Kept) -> Result<String, StoreError> {
+    let Some(artifact) = &kept.artifact else {
+        return Ok(kept.text.clone());
+    };
+    let read = session
+        .store
+        .read_artifact(&artifact.id, SCRATCHPAD_BYTES as u64)
+        .await?;
+    let mut text = String::from_utf8_lossy(&read.bytes).into_owned();
+    if read.total > read.bytes.len() as u64 {
+        text.push_str(&format!("\n[cut here: the whole is {}]", artifact.uri()));
+    }
+    Ok(text)
+}
+
+fn generated_name(tool: &str, content: &str) -> String {
+    use sha2::{Digest, Sha256};
+    let digest = Sha256::digest(content.as_bytes());
+    let hex: String = digest
+        .iter()
+        .take(3)
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    format!("{tool}_{hex}")
+}
+
+fn shortened(kept: &Kept, name: &str, bytes: usize, asked_for: bool) -> String {
+    let address = kept
+        .artifact
+        .as_ref()
+        .map_or_else(String::new, |artifact| format!(", also {}", artifact.uri()));
+    let place = format!(
+        "[{} bytes kept in the scratchpad as {name:?}{address}; read it with scratchpad_read (offset, limit or regex)]",
+        truncate::grouped(bytes)
+    );
+    if asked_for {
+        return place;
+    }
+    let ends = truncate::by_bytes(&kept.text, HEAD_BYTES, TAIL_BYTES);
+    format!("{}\n{place}", ends.joined())
+}

@@ -1,0 +1,256 @@
+//! Preparing, judging and running one call.
+//!
+//! What runs is what was shown: an approval is bound to a hash over tool, arguments and the basis of the preview,
+//! and the call is prepared again before it runs.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use tokio::task::JoinError;
+use tokio_util::sync::CancellationToken;
+
+use super::{effect::Approval, input::CallVerdict};
+use crate::{
+    domain::{
+        approval::ApprovalRequest,
+        ids::AgentId,
+        permission::{Level, Verdict},
+        tool::{CallStatus, ToolCall, ToolResult},
+    },
+    engine::{host::EngineHost, session::state::Session, spill, toolset},
+    tools::{
+        context::ToolContext,
+        contract::{AnyTool, Preview},
+        error::ToolError,
+    },
+    workspace::{freshness::Freshness, root::Roots},
+};
+
+/// Who calls.
+#[derive(Clone)]
+pub struct Caller {
+    /// The session.
+    pub session: Arc<Session>,
+    /// The agent.
+    pub agent: AgentId,
+    /// The most that it may do.
+    pub cap: Level,
+    /// Which files it has read.
+    pub freshness: Arc<Freshness>,
+    /// The tools on offer.
+    pub tools: Arc<[&'static dyn AnyTool]>,
+}
+
+impl Caller {
+    fn find(&self, name: &str) -> Result<&'static dyn AnyTool, String> {
+        self.tools
+            .iter()
+            .copied()
+            .find(|tool| tool.about().name == name || tool.about().aliases.contains(&name))
+            .ok_or_else(|| toolset::unknown(name, &self.tools))
+    }
+
+    fn context(&self, call: &ToolCall, cancel: CancellationToken) -> ToolContext {
+        ToolContext {
+            agent: self.agent.clone(),
+            call: call.id.clone(),
+            cwd: self.session.cwd.clone(),
+            roots: Arc::new(Roots {
+                directories: self.session.permissions.settings().roots,
+            }),
+            freshness: Arc::clone(&self.freshness),
+            settings: Arc::clone(&self.session.tools),
+            host: Arc::new(EngineHost::new(Arc::clone(&self.session))),
+            cancel,
+        }
+    }
+
+    /// Prepares and judges a call.
+    pub async fn judge(&self, call: &ToolCall, approval: &Approval) -> CallVerdict {
+        match self.try_judge(call, approval).await {
+            Ok(verdict) => verdict,
+            Err(text) => CallVerdict::Fail(text),
+        }
+    }
+
+    async fn try_judge(&self, call: &ToolCall, approval: &Approval) -> Result<CallVerdict, String> {
+        let tool = self.find(&call.name)?;
+        if let Some(raw) = &call.malformed {
+            return Err(malformed(&call.name, raw));
+        }
+        let (arguments, _) = spill::take_parameter(tool, &call.arguments)?;
+        let arguments = tool.check(&arguments).map_err(|error| error.to_string())?;
+        let context = self.context(call, CancellationToken::new());
+        let access = tool
+            .access(&arguments, &context)
+            .map_err(|error| error.to_string())?;
+        let session = Arc::clone(&self.session);
+        let (about, cap) = (tool.about(), self.cap);
+        let judged =
+            tokio::task::spawn_blocking(move || session.permissions.judge(&about, &access, cap))
+                .await
+                .map_err(|error| broken(&call.name, &error))?;
+        let concurrency = tool
+            .concurrency(&arguments, &context)
+            .map_err(|error| error.to_string())?;
+        let run = CallVerdict::Run {
+            arguments: arguments.clone(),
+            concurrency,
+        };
+        match judged.judgement.verdict {
+            Verdict::Deny => {
+                return Ok(CallVerdict::Refuse(format!(
+                    "[{} refused: {}]",
+                    call.name, judged.judgement.reason
+                )));
+            }
+            Verdict::Allow => return Ok(run),
+            Verdict::Ask if *approval == Approval::Edited => return Ok(run),
+            Verdict::Ask => {}
+        }
+        let preview = tool
+            .preview(arguments.clone(), context)
+            .await
+            .map_err(|error| error.to_string())?;
+        let hash = hash(about.name, &arguments, preview.as_ref());
+        if *approval == Approval::Hash(hash.clone()) {
+            return Ok(run);
+        }
+        Ok(CallVerdict::Ask(Box::new(ApprovalRequest {
+            id: self.session.next_request(),
+            agent: self.agent.clone(),
+            lineage: self.session.tree.lineage(&self.agent),
+            call: call.id.clone(),
+            tool: about.name.to_owned(),
+            arguments,
+            subject: toolset::subject(call),
+            preview: preview.map(|preview| preview.display),
+            judgement: judged.judgement,
+            hash,
+            session_rule: judged.session_rule,
+            editable: about.editable.map(str::to_owned),
+        })))
+    }
+
+    /// Runs a judged call to its result. The second value is set when the program itself is broken.
+    pub async fn run(
+        &self,
+        call: ToolCall,
+        arguments: Value,
+        cancel: CancellationToken,
+    ) -> (ToolResult, Option<String>) {
+        let started = std::time::Instant::now();
+        let (mut result, fatal) = self.run_once(&call, arguments, cancel).await;
+        result.elapsed_ms = started.elapsed().as_millis() as u64;
+        (result, fatal)
+    }
+
+    async fn run_once(
+        &self,
+        call: &ToolCall,
+        arguments: Value,
+        cancel: CancellationToken,
+    ) -> (ToolResult, Option<String>) {
+        let plain = |status, text: String| ToolResult::plain(call.id.clone(), status, text);
+        let tool = match self.find(&call.name) {
+            Ok(tool) => tool,
+            Err(text) => return (plain(CallStatus::Failed, text), None),
+        };
+        let keep_as = spill::take_parameter(tool, &call.arguments)
+            .ok()
+            .and_then(|(_, name)| name);
+        // A task of its own: a panic inside a tool fails this call only.
+        let running = tokio::spawn(tool.run(arguments, self.context(call, cancel)));
+        let outcome = match running.await {
+            Ok(outcome) => outcome,
+            Err(error) => return (plain(CallStatus::Failed, broken(&call.name, &error)), None),
+        };
+        let (status, output) = match outcome {
+            Ok(output) => (CallStatus::Done, output),
+            Err(ToolError::ForModel(text)) => return (plain(CallStatus::Failed, text), None),
+            Err(ToolError::Interrupted(output)) => (CallStatus::Interrupted, *output),
+            Err(ToolError::Fatal(text)) => {
+                return (plain(CallStatus::Failed, text.clone()), Some(text));
+            }
+        };
+        match spill::bound(&self.session, &self.agent, tool, output, keep_as.as_deref()).await {
+            Ok(kept) => (
+                ToolResult {
+                    call: call.id.clone(),
+                    status,
+                    text: kept.text,
+                    display: kept.display,
+                    outcome: kept.outcome,
+                    artifact: kept.artifact,
+                    elapsed_ms: 0,
+                },
+                None,
+            ),
+            Err(error) => {
+                let text = format!("the output could not be stored: {error}");
+                (plain(CallStatus::Failed, text.clone()), Some(text))
+            }
+        }
+    }
+}
+
+fn malformed(tool: &str, raw: &str) -> String {
+    let mut shown: String = raw.chars().take(200).collect();
+    if shown.len() < raw.len() {
+        shown.push('…');
+    }
+    format!("{tool}: the arguments are not a JSON object: {shown}")
+}
+
+fn broken(tool: &str, error: &JoinError) -> String {
+    if error.is_panic() {
+        format!("{tool} failed inside quarterdeck; this is a fault of the program, not of the call")
+    } else {
+        format!("{tool} was stopped")
+    }
+}
+
+/// SHA-256 over what will run, in lower-case hex.
+fn hash(tool: &str, arguments: &Value, preview: Option<&Preview>) -> String {
+    let mut hasher = Sha256::new();
+    hasher.update(tool.as_bytes());
+    hasher.update([0]);
+    hasher.update(arguments.to_string().as_bytes());
+    hasher.update([0]);
+    if let Some(preview) = preview {
+        hasher.update(preview.basis.as_bytes());
+    }
+    hasher
+        .finalize()
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::domain::display::Display;
+
+    #[test]
+    fn the_hash_changes_with_tool_arguments_and_basis() {
+        let preview = |basis: &str| Preview {
+            display: Display::text(""),
+            basis: basis.to_owned(),
+        };
+        let hashes = [
+            hash("a", &json!({"x": 1}), None),
+            hash("b", &json!({"x": 1}), None),
+            hash("a", &json!({"x": 2}), None),
+            hash("a", &json!({"x": 1}), Some(&preview("one"))),
+            hash("a", &json!({"x": 1}), Some(&preview("two"))),
+        ];
+
+        let distinct: std::collections::HashSet<&String> = hashes.iter().collect();
+        assert_eq!(distinct.len(), hashes.len());
+        assert_eq!(hashes[0].len(), 64);
+    }
+}

@@ -1,0 +1,349 @@
+//! One agent at work: performs the effects of its turn machine.
+//!
+//! A task per agent owns machine and conversation. Dropping the reply stream cancels a request; a running call is
+//! told to stop and still reports, within a grace period, so that every call gets its result.
+
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use futures::{FutureExt, StreamExt, future::BoxFuture, stream::ReadyChunks};
+use tokio::{
+    sync::{mpsc, watch},
+    task::JoinSet,
+};
+
+use super::{
+    call::Caller, effect::Effect, input::Input, reply::Reply, running::RunningCall, state::State,
+};
+use crate::{
+    domain::{ids::AgentId, notice::Notice, record::Record, usage::Usage},
+    engine::{
+        event::EventKind,
+        session::{state::Session, tree::Ended},
+        turn::meter::Meter,
+        window::conversation::Conversation,
+    },
+    providers::{
+        contract::{ChatRequest, ReplyStream},
+        error::ProviderError,
+        retry::RetryPolicy,
+    },
+};
+
+/// Stream events that are taken at once.
+const CHUNK: usize = 512;
+/// Streamed text is stored at least this often.
+const PARTIAL_EVERY: Duration = Duration::from_secs(1);
+/// Inputs that may wait for an agent.
+pub const MAILBOX: usize = 256;
+
+/// What a driver is started with.
+pub struct Start {
+    /// Who it is and what it may do.
+    pub caller: Caller,
+    /// Its past.
+    pub conversation: Conversation,
+    /// Where its inputs come from.
+    pub mailbox: mpsc::Receiver<Input>,
+    /// Where it says how its turns end.
+    pub ended: watch::Sender<Option<Ended>>,
+}
+
+/// An agent at work.
+pub struct Driver {
+    pub(super) caller: Caller,
+    pub(super) conversation: Conversation,
+    pub(super) state: State,
+    pub(super) meter: Meter,
+    pub(super) ended: watch::Sender<Option<Ended>>,
+    pub(super) prompt: super::prompting::Prompting,
+    request: Request,
+    wait: Option<BoxFuture<'static, ()>>,
+    partial_due: Option<Instant>,
+    pub(super) work: JoinSet<Input>,
+    pub(super) running: Vec<RunningCall>,
+}
+
+enum Request {
+    None,
+    Sent(BoxFuture<'static, Result<ReplyStream, ProviderError>>),
+    Streaming(ReadyChunks<ReplyStream>),
+}
+
+impl Driver {
+    /// Runs until the session ends.
+    pub async fn run(start: Start) {
+        let session = Arc::clone(&start.caller.session);
+        let backend = session.profile().model.backend;
+        let mut driver = Self {
+            state: State::new(backend, start.conversation.calls()),
+            meter: Meter::default(),
+            prompt: super::prompting::Prompting::new(start.caller.agent.is_main()),
+            caller: start.caller,
+            conversation: start.conversation,
+            ended: start.ended,
+            request: Request::None,
+            wait: None,
+            partial_due: None,
+            work: JoinSet::new(),
+            running: Vec::new(),
+        };
+        let mut mailbox = start.mailbox;
+        driver.tell_gauge().await;
+        loop {
+            let inputs = tokio::select! {
+                biased;
+                () = session.cancel.cancelled(), if driver.state.is_idle() && driver.work.is_empty() => break,
+                input = mailbox.recv() => match input {
+                    Some(input) => vec![input],
+                    None => break,
+                },
+                Some(done) = driver.work.join_next(), if !driver.work.is_empty() => {
+                    done.ok().into_iter().collect()
+                }
+                () = driver.wait.as_mut().map_or_else(|| futures::future::pending().left_future(), FutureExt::right_future),
+                    if driver.wait.is_some() => {
+                    driver.wait = None;
+                    vec![Input::WaitElapsed]
+                }
+                inputs = next_of(&mut driver.request) => inputs,
+                () = until(driver.partial_due) => {
+                    driver.store_partial().await;
+                    Vec::new()
+                }
+            };
+            for input in inputs {
+                driver.take(input).await;
+            }
+        }
+    }
+
+    pub(super) fn session(&self) -> &Arc<Session> {
+        &self.caller.session
+    }
+
+    pub(super) fn agent(&self) -> AgentId {
+        self.caller.agent.clone()
+    }
+
+    async fn take(&mut self, input: Input) {
+        if let Input::Ran { result, .. } = &input {
+            self.running.retain(|call| call.id != result.call);
+        }
+        if matches!(input, Input::Said { .. }) && self.state.is_idle() {
+            self.note_environment().await;
+        }
+        let mut pending = self.state.handle(input);
+        while !pending.is_empty() {
+            let mut follow_up = Vec::new();
+            for effect in pending {
+                follow_up.extend(self.perform(effect).await);
+            }
+            pending = follow_up;
+        }
+    }
+
+    /// Performs one effect; returns the effects that follow from inputs it gave at once.
+    async fn perform(&mut self, effect: Effect) -> Vec<Effect> {
+        match effect {
+            Effect::Record(record) => return self.record(*record).await,
+            Effect::Delta(delta) => {
+                if self.partial_due.is_none() {
+                    self.partial_due = Some(Instant::now() + PARTIAL_EVERY);
+                }
+                self.session()
+                    .outbox()
+                    .offer(&self.session().id, &self.caller.agent, delta);
+            }
+            Effect::SendRequest => self.send_request(),
+            Effect::DropRequest => {
+                self.request = Request::None;
+                self.partial_due = None;
+            }
+            Effect::Wait { tries, error } => self.start_wait(tries, &error).await,
+            Effect::Judge { call, approval } => {
+                let caller = self.caller.clone();
+                self.work.spawn(async move {
+                    let verdict = caller.judge(&call, &approval).await;
+                    Input::Judged {
+                        call: call.id,
+                        verdict,
+                    }
+                });
+            }
+            Effect::Ask(request) => return self.ask(*request).await,
+            Effect::Withdraw(call) => self.withdraw(&call).await,
+            Effect::Run { call, arguments } => self.run_call(call, arguments),
+            Effect::StopCalls => self.stop_calls().await,
+            Effect::Call { call, state } => self.tell(EventKind::Call { call, state }).await,
+            Effect::Queue(queue) => self.tell(EventKind::Queue(queue)).await,
+            Effect::Status { status, activity } => {
+                let agent = self.agent();
+                self.session()
+                    .change_node(&agent, |node| {
+                        node.status = status;
+                        node.activity = activity;
+                    })
+                    .await;
+            }
+            Effect::CountChecklist { nudges } => {
+                let agent = self.agent();
+                let checklist = self.session().checklist(&agent);
+                let open = checklist.open_count();
+                if open > 0 {
+                    self.tell(EventKind::Checklist { checklist, nudges }).await;
+                }
+                return self.state.handle(Input::ChecklistOpen(open));
+            }
+            Effect::BeginTurn => return self.begin_turn().await,
+            Effect::EndTurn(outcome) => self.end_turn(outcome).await,
+        }
+        Vec::new()
+    }
+
+    pub(super) async fn tell(&mut self, kind: EventKind) {
+        self.session().tell(&self.caller.agent, kind).await;
+    }
+
+    /// Stores a record and folds it in. A log that cannot be written ends the turn: nothing is sent that is not
+    /// stored.
+    pub(super) async fn record(&mut self, mut record: Record) -> Vec<Effect> {
+        if let Record::Reply { usage, message, .. } = &mut record {
+            self.request = Request::None;
+            self.partial_due = None;
+            self.reply_came(usage).await;
+            self.meter.replied(message);
+        }
+        if let Record::Result { result } = &record {
+            self.meter.answered(result);
+        }
+        self.conversation.apply(&record);
+        let is_visible = matches!(
+            record,
+            Record::Reply { .. } | Record::Result { .. } | Record::Said { .. }
+        );
+        let agent = self.agent();
+        let stored = self.session().recorder.record(&agent, record).await;
+        if is_visible {
+            self.tell_gauge().await;
+        }
+        match stored {
+            Ok(_) => Vec::new(),
+            Err(error) => {
+                self.session()
+                    .tell_notice(
+                        Notice::error(format!("the session cannot be stored: {error}"))
+                            .with_hint("free space or make the data directory writable, then send the message again"),
+                    )
+                    .await;
+                self.state.handle(Input::StoreFailed(format!(
+                    "the session cannot be stored: {error}"
+                )))
+            }
+        }
+    }
+
+    async fn reply_came(&mut self, usage: &mut Usage) {
+        let model = self.session().profile().model;
+        *usage = usage.priced(model.price.as_ref());
+        self.meter.stepped(usage);
+        let total = self.session().add_usage(usage);
+        self.tell(EventKind::Usage(total)).await;
+        let (agent, step) = (self.agent(), *usage);
+        self.session()
+            .change_node(&agent, |node| node.usage.add(&step))
+            .await;
+    }
+
+    fn send_request(&mut self) {
+        let profile = self.session().profile();
+        self.state.set_backend(profile.model.backend.clone());
+        let request = ChatRequest {
+            agent: self.agent(),
+            model: profile.model,
+            system: self.prompt.system(),
+            messages: self.conversation.request(),
+            tools: self.prompt.specs(&self.caller),
+        };
+        self.request = Request::Sent(profile.provider.stream(request));
+    }
+
+    async fn start_wait(&mut self, tries: u32, error: &ProviderError) {
+        self.request = Request::None;
+        let wait = super::waiting::delay(tries, error);
+        self.wait = Some(tokio::time::sleep(wait).boxed());
+        self.tell(EventKind::Retrying {
+            attempt: tries + 1,
+            of: RetryPolicy::default().tries,
+            in_ms: wait.as_millis() as u64,
+            reason: error.message.clone(),
+        })
+        .await;
+    }
+
+    /// Stores what has come of the reply, so that a killed program loses at most a second of it.
+    async fn store_partial(&mut self) {
+        self.partial_due = None;
+        let Some(message) = self.state.partial().map(Reply::seen) else {
+            return;
+        };
+        if message.blocks.is_empty() {
+            return;
+        }
+        let agent = self.agent();
+        if let Err(error) = self
+            .session()
+            .recorder
+            .record_partial(&agent, Record::Partial { message })
+            .await
+        {
+            self.session()
+                .tell_notice(Notice::warning(format!(
+                    "the reply is not being stored: {error}"
+                )))
+                .await;
+        }
+    }
+}
+
+impl Drop for Driver {
+    fn drop(&mut self) {
+        for call in &self.running {
+            call.cancel.cancel();
+            call.abort.abort();
+        }
+    }
+}
+
+async fn until(due: Option<Instant>) {
+    match due {
+        Some(due) => tokio::time::sleep_until(due.into()).await,
+        None => futures::future::pending().await,
+    }
+}
+
+/// What the request says next. The stream is dropped as soon as it ends or fails.
+async fn next_of(request: &mut Request) -> Vec<Input> {
+    match request {
+        Request::None => futures::future::pending().await,
+        Request::Sent(accepted) => match accepted.await {
+            Ok(stream) => {
+                *request = Request::Streaming(stream.ready_chunks(CHUNK));
+                vec![Input::Accepted]
+            }
+            Err(error) => {
+                *request = Request::None;
+                vec![Input::StreamFailed(error)]
+            }
+        },
+        Request::Streaming(stream) => match stream.next().await {
+            Some(events) => super::waiting::merged(events),
+            None => {
+                *request = Request::None;
+                vec![Input::StreamEnded]
+            }
+        },
+    }
+}

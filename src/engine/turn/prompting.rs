@@ -1,0 +1,108 @@
+//! The head of an agent's requests, and the notes in front of the person's words.
+
+use std::sync::Arc;
+
+use super::{call::Caller, driver::Driver};
+use crate::{
+    domain::{record::Record, tool::ToolSpec},
+    engine::{
+        event::EventKind,
+        prompt::{
+            environment::{self, Environment},
+            system,
+        },
+        toolset,
+    },
+    text::tokens,
+};
+
+/// What stands in front of the conversation; made once, so that it stays byte-identical.
+pub struct Prompting {
+    system: Arc<str>,
+    specs: Option<Arc<[ToolSpec]>>,
+    system_tokens: u64,
+    tool_tokens: u64,
+    told: Option<Environment>,
+}
+
+impl Prompting {
+    /// The head for the main agent or a sub-agent.
+    pub fn new(is_main: bool) -> Self {
+        let system = system::prompt(is_main);
+        Self {
+            system_tokens: tokens::estimate(&system) as u64,
+            system: system.into(),
+            specs: None,
+            tool_tokens: 0,
+            told: None,
+        }
+    }
+
+    /// The system prompt.
+    pub fn system(&self) -> Arc<str> {
+        Arc::clone(&self.system)
+    }
+
+    /// The tools on offer.
+    pub fn specs(&mut self, caller: &Caller) -> Arc<[ToolSpec]> {
+        let tool_tokens = &mut self.tool_tokens;
+        let specs = self.specs.get_or_insert_with(|| {
+            let specs: Arc<[ToolSpec]> = toolset::specs(&caller.tools).into();
+            *tool_tokens = specs
+                .iter()
+                .map(|spec| {
+                    (tokens::estimate(&spec.description)
+                        + tokens::estimate(&spec.schema.to_string())) as u64
+                })
+                .sum();
+            specs
+        });
+        Arc::clone(specs)
+    }
+}
+
+impl Driver {
+    /// Tells the model of its surroundings: all of them once, later what changed.
+    pub(super) async fn note_environment(&mut self) {
+        let session = Arc::clone(self.session());
+        let settings = session.permissions.settings();
+        let now = Environment {
+            cwd: session.cwd.display().to_string(),
+            level: settings.level.min(self.caller.cap),
+            mode: settings.mode,
+            date: jiff::Zoned::now().date().to_string(),
+        };
+        let text = match &self.prompt.told {
+            Some(earlier) => now.difference(earlier),
+            None => {
+                let instructions = if session.is_trusted() {
+                    environment::instructions(&session.cwd).await
+                } else {
+                    None
+                };
+                Some(now.note(instructions.as_deref()))
+            }
+        };
+        self.prompt.told = Some(now);
+        if let Some(text) = text {
+            self.record(Record::ContextNote { text }).await;
+        }
+    }
+
+    /// Tells how full the window is.
+    pub(super) async fn tell_gauge(&mut self) {
+        let session = Arc::clone(self.session());
+        let caller = self.caller.clone();
+        self.prompt.specs(&caller);
+        let gauge = self.conversation.budget.gauge(
+            &session.profile().model,
+            session.bounds.ceiling_percent,
+            self.prompt.system_tokens,
+            self.prompt.tool_tokens,
+        );
+        session
+            .tree
+            .with(&self.caller.agent, |agent| agent.gauge = gauge);
+        self.tell(EventKind::Context(gauge)).await;
+    }
+}

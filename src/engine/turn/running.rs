@@ -1,0 +1,101 @@
+//! Calls of the driver that run, and what they ask the person.
+//!
+//! A stopped call is told so and has a grace period to report what it had; then it is dropped.
+
+use std::time::Duration;
+
+use serde_json::Value;
+use tokio::task::AbortHandle;
+use tokio_util::sync::CancellationToken;
+
+use super::{driver::Driver, effect::Effect, input::Input};
+use crate::{
+    domain::{
+        approval::ApprovalRequest,
+        ids::CallId,
+        record::Record,
+        tool::{CallStatus, ToolCall, ToolResult},
+    },
+    engine::{
+        event::{CallState, EventKind},
+        window::conversation::INTERRUPTED,
+    },
+};
+
+/// How long a stopped call may take to report.
+const STOP_GRACE: Duration = Duration::from_millis(900);
+
+/// A call that runs.
+pub struct RunningCall {
+    /// The call.
+    pub id: CallId,
+    /// Tells it to stop.
+    pub cancel: CancellationToken,
+    /// Drops it.
+    pub abort: AbortHandle,
+}
+
+impl Driver {
+    pub(super) async fn ask(&mut self, request: ApprovalRequest) -> Vec<Effect> {
+        self.session().requests.ask_approval(request.clone());
+        let effects = self
+            .record(Record::ApprovalAsked {
+                request: request.clone(),
+            })
+            .await;
+        self.tell(EventKind::ApprovalAsked(Box::new(request))).await;
+        effects
+    }
+
+    pub(super) async fn withdraw(&mut self, call: &CallId) {
+        for id in self.session().requests.withdraw(&self.caller.agent, call) {
+            self.tell(EventKind::RequestClosed(id)).await;
+        }
+    }
+
+    pub(super) fn run_call(&mut self, call: ToolCall, arguments: Value) {
+        let cancel = CancellationToken::new();
+        let caller = self.caller.clone();
+        let id = call.id.clone();
+        let token = cancel.clone();
+        let stopped = cancel.clone();
+        let abort = self.work.spawn(async move {
+            let id = call.id.clone();
+            let run = caller.run(call, arguments, cancel);
+            tokio::pin!(run);
+            let (result, fatal) = tokio::select! {
+                ended = &mut run => ended,
+                () = grace(&stopped) => (
+                    ToolResult::plain(id, CallStatus::Interrupted, INTERRUPTED),
+                    None,
+                ),
+            };
+            Input::Ran { result, fatal }
+        });
+        self.running.push(RunningCall {
+            id,
+            cancel: token,
+            abort,
+        });
+    }
+
+    pub(super) async fn stop_calls(&mut self) {
+        let calls: Vec<CallId> = self.running.iter().map(|call| call.id.clone()).collect();
+        for call in &self.running {
+            call.cancel.cancel();
+        }
+        for call in &calls {
+            self.withdraw(call).await;
+            self.tell(EventKind::Call {
+                call: call.clone(),
+                state: CallState::Waiting,
+            })
+            .await;
+        }
+    }
+}
+
+async fn grace(stopped: &CancellationToken) {
+    stopped.cancelled().await;
+    tokio::time::sleep(STOP_GRACE).await;
+}

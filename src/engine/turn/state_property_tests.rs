@@ -1,0 +1,269 @@
+//! Whatever happens in whatever order: one end for each turn, one result for each call, nothing unjudged runs.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proptest::prelude::{Strategy, prop_oneof, proptest};
+use serde_json::json;
+
+use super::*;
+use crate::{
+    domain::{
+        approval::{ApprovalDecision, ApprovalRequest},
+        ids::{AgentId, RequestId},
+        permission::{Judgement, Verdict},
+        record::ReplyEnd,
+        tool::{CallStatus, ToolResult},
+    },
+    engine::turn::input::CallVerdict,
+    providers::{
+        contract::{FinishReason, StreamEvent},
+        error::{Fault, ProviderError},
+    },
+    tools::contract::Concurrency,
+};
+
+/// What the world does next; what does not fit is given to the machine all the same.
+#[derive(Clone, Debug)]
+enum Act {
+    Say(Lane),
+    Cancel,
+    Accept,
+    Text,
+    StartCall(usize),
+    Finish(FinishReason),
+    EndStream,
+    FailStream(bool),
+    Elapse,
+    Judge(usize, u8),
+    Decide(usize, u8),
+    Run(usize, bool),
+    Count(usize),
+    RulesChange,
+    TakeBack,
+    StoreFails,
+}
+
+fn act() -> impl Strategy<Value = Act> {
+    prop_oneof![
+        prop_oneof![
+            proptest::strategy::Just(Act::Say(Lane::Steer)),
+            proptest::strategy::Just(Act::Say(Lane::Queue)),
+            proptest::strategy::Just(Act::Say(Lane::Interrupt)),
+        ],
+        proptest::strategy::Just(Act::Cancel),
+        proptest::strategy::Just(Act::Accept),
+        proptest::strategy::Just(Act::Text),
+        (0_usize..3).prop_map(Act::StartCall),
+        prop_oneof![
+            proptest::strategy::Just(Act::Finish(FinishReason::Stop)),
+            proptest::strategy::Just(Act::Finish(FinishReason::ToolCalls)),
+            proptest::strategy::Just(Act::Finish(FinishReason::OutputLimit)),
+            proptest::strategy::Just(Act::Finish(FinishReason::Refused)),
+        ],
+        proptest::strategy::Just(Act::EndStream),
+        proptest::bool::ANY.prop_map(Act::FailStream),
+        proptest::strategy::Just(Act::Elapse),
+        (0_usize..4, 0_u8..4).prop_map(|(call, verdict)| Act::Judge(call, verdict)),
+        (0_usize..4, 0_u8..5).prop_map(|(call, answer)| Act::Decide(call, answer)),
+        (0_usize..4, proptest::bool::ANY).prop_map(|(call, fatal)| Act::Run(call, fatal)),
+        (0_usize..3).prop_map(Act::Count),
+        proptest::strategy::Just(Act::RulesChange),
+        proptest::strategy::Just(Act::TakeBack),
+        proptest::strategy::Just(Act::StoreFails),
+    ]
+}
+
+/// What an onlooker knows.
+#[derive(Default)]
+struct Onlooker {
+    in_turn: bool,
+    requested: bool,
+    /// Calls without result, by whether they run.
+    open: BTreeMap<CallId, bool>,
+    judged: BTreeSet<CallId>,
+    said: u64,
+}
+
+impl Onlooker {
+    fn watch(&mut self, effects: &[Effect]) {
+        for effect in effects {
+            match effect {
+                Effect::BeginTurn => {
+                    assert!(!self.in_turn, "a turn begins inside a turn");
+                    self.in_turn = true;
+                }
+                Effect::EndTurn(_) => {
+                    assert!(self.in_turn, "a turn ends that has not begun");
+                    assert!(
+                        self.open.is_empty(),
+                        "a turn ends with calls open: {:?}",
+                        self.open
+                    );
+                    self.in_turn = false;
+                    self.requested = false;
+                }
+                Effect::SendRequest => {
+                    assert!(self.in_turn, "a request outside a turn");
+                    assert!(self.open.is_empty(), "a request with calls open");
+                    self.requested = true;
+                }
+                Effect::Run { call, .. } => {
+                    assert!(self.judged.contains(&call.id), "an unjudged call runs");
+                    assert_eq!(self.open.insert(call.id.clone(), true), Some(false));
+                }
+                Effect::Record(record) => self.recorded(record),
+                _ => {}
+            }
+        }
+    }
+
+    fn recorded(&mut self, record: &Record) {
+        match record {
+            Record::Reply { message, end, .. } => {
+                let calls: Vec<CallId> = message.calls().map(|call| call.id.clone()).collect();
+                assert_eq!(calls.is_empty(), *end != ReplyEnd::ToolCalls);
+                self.requested = false;
+                self.open
+                    .extend(calls.into_iter().map(|call| (call, false)));
+            }
+            Record::Result { result } => {
+                assert!(self.open.remove(&result.call).is_some(), "a second result");
+            }
+            _ => {}
+        }
+    }
+
+    fn call(&self, index: usize) -> CallId {
+        let known: Vec<&CallId> = self.open.keys().collect();
+        known
+            .get(index % known.len().max(1))
+            .map_or_else(|| CallId::new("nobody"), |id| (*id).clone())
+    }
+
+    fn input(&mut self, act: &Act) -> Input {
+        match act {
+            Act::Say(lane) => {
+                self.said += 1;
+                Input::Said {
+                    id: QueuedId(self.said),
+                    speaker: Speaker::Person,
+                    lane: *lane,
+                    text: "words".to_owned(),
+                }
+            }
+            Act::Cancel => Input::Cancelled,
+            Act::Accept => Input::Accepted,
+            Act::Text => Input::Streamed(StreamEvent::Text("text".to_owned())),
+            Act::StartCall(slot) => Input::Streamed(StreamEvent::CallStarted {
+                slot: *slot,
+                id: "id".to_owned(),
+                name: "file_read".to_owned(),
+            }),
+            Act::Finish(reason) => Input::Streamed(StreamEvent::Finished(*reason)),
+            Act::EndStream => Input::StreamEnded,
+            Act::FailStream(retryable) => Input::StreamFailed(ProviderError::new(
+                if *retryable {
+                    Fault::Unreachable
+                } else {
+                    Fault::Rejected
+                },
+                "fault",
+            )),
+            Act::Elapse => Input::WaitElapsed,
+            Act::Judge(index, verdict) => self.judge(*index, *verdict),
+            Act::Decide(index, answer) => Input::Decided {
+                call: self.call(*index),
+                decision: match answer {
+                    0 => ApprovalDecision::Once,
+                    1 => ApprovalDecision::Session,
+                    2 => ApprovalDecision::Edited {
+                        arguments: json!({}),
+                    },
+                    3 => ApprovalDecision::Reject { words: None },
+                    _ => ApprovalDecision::Never,
+                },
+            },
+            Act::Run(index, fatal) => self.ran(*index, *fatal),
+            Act::Count(open) => Input::ChecklistOpen(*open),
+            Act::RulesChange => Input::RulesChanged,
+            Act::TakeBack => Input::TakenBack(QueuedId(self.said)),
+            Act::StoreFails => Input::StoreFailed("full".to_owned()),
+        }
+    }
+
+    fn judge(&mut self, index: usize, verdict: u8) -> Input {
+        let call = self.call(index);
+        let verdict = match verdict {
+            0 => {
+                self.judged.insert(call.clone());
+                CallVerdict::Run {
+                    arguments: json!({}),
+                    concurrency: Concurrency::Parallel,
+                }
+            }
+            1 => CallVerdict::Ask(Box::new(ApprovalRequest {
+                id: RequestId(1),
+                agent: AgentId::main(),
+                lineage: Vec::new(),
+                call: call.clone(),
+                tool: "file_read".to_owned(),
+                arguments: json!({}),
+                subject: String::new(),
+                preview: None,
+                judgement: Judgement {
+                    verdict: Verdict::Ask,
+                    reason: String::new(),
+                    path: Vec::new(),
+                },
+                hash: "hash".to_owned(),
+                session_rule: None,
+                editable: None,
+            })),
+            2 => CallVerdict::Refuse("no".to_owned()),
+            _ => CallVerdict::Fail("cannot".to_owned()),
+        };
+        Input::Judged { call, verdict }
+    }
+
+    /// Only calls that run can report.
+    fn ran(&self, index: usize, fatal: bool) -> Input {
+        let running: Vec<&CallId> = self
+            .open
+            .iter()
+            .filter(|(_, runs)| **runs)
+            .map(|(id, _)| id)
+            .collect();
+        let call = running
+            .get(index % running.len().max(1))
+            .map_or_else(|| CallId::new("nobody"), |id| (*id).clone());
+        Input::Ran {
+            result: ToolResult::plain(call, CallStatus::Done, "output"),
+            fatal: fatal.then(|| "broken".to_owned()),
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn turns_and_calls_are_always_paired(acts in proptest::collection::vec(act(), 1..120)) {
+        let mut state = State::new("wire", HashSet::new());
+        let mut onlooker = Onlooker::default();
+
+        for act in &acts {
+            let input = onlooker.input(act);
+            let effects = state.handle(input);
+            onlooker.watch(&effects);
+            assert_eq!(state.is_idle(), !onlooker.in_turn);
+        }
+
+        // However it stands, cancelling and letting the running calls report ends it.
+        onlooker.watch(&state.handle(Input::Cancelled));
+        while let Some(call) = onlooker.open.keys().next().cloned() {
+            let result = ToolResult::plain(call, CallStatus::Interrupted, "stopped");
+            let effects = state.handle(Input::Ran { result, fatal: None });
+            assert!(!effects.is_empty(), "a running call's report is lost");
+            onlooker.watch(&effects);
+        }
+        assert!(state.is_idle() && !onlooker.in_turn);
+    }
+}

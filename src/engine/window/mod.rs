@@ -1,0 +1,4 @@
+//! What the model is sent: the conversation folded from the log, and how full its window is.
+
+pub mod budget;
+pub mod conversation;

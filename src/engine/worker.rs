@@ -1,0 +1,258 @@
+//! The engine's task: takes commands, routes them, and opens and closes sessions.
+
+use std::{sync::Arc, time::Duration};
+
+use tokio::sync::mpsc;
+
+use super::{
+    command::{Command, SessionCommand},
+    error::EngineError,
+    event::EventKind,
+    handle::{COMMAND_CAPACITY, EngineHandle},
+    options::{EngineOptions, NewProfile, Opening},
+    outbox::{self, Outbox},
+    session::{
+        opening::{self, Ready},
+        state::Session,
+    },
+    turn::input::Input,
+};
+use crate::domain::{
+    ids::{AgentId, SessionId},
+    notice::Notice,
+    record::Record,
+};
+
+/// How long agents may take to end when a session is closed.
+const CLOSE_WITHIN: Duration = Duration::from_secs(3);
+
+/// The engine's task.
+pub(super) struct Worker {
+    pub(super) options: EngineOptions,
+    pub(super) outbox: Outbox,
+    pub(super) session: Arc<Session>,
+}
+
+/// Opens the session and starts the engine.
+pub async fn start(options: EngineOptions) -> Result<EngineHandle, EngineError> {
+    let (outbox, inbox) = outbox::channel();
+    let ready = opening::open(&options, outbox.clone()).await?;
+    let (commands, received) = mpsc::channel(COMMAND_CAPACITY);
+    let worker = Worker {
+        options,
+        outbox,
+        session: Arc::clone(&ready.session),
+    };
+    tokio::spawn(worker.run(ready, received));
+    Ok(EngineHandle::new(commands, inbox))
+}
+
+impl Worker {
+    async fn run(mut self, ready: Ready, mut commands: mpsc::Receiver<Command>) {
+        self.tell_opened(ready).await;
+        while let Some(command) = commands.recv().await {
+            match command {
+                Command::Shutdown => break,
+                Command::Session(command) => self.session_command(command).await,
+                other => self.route(other).await,
+            }
+        }
+        self.close().await;
+        if let Err(error) = self.options.store.close().await {
+            tracing::warn!(%error, "the store did not close well");
+        }
+        self.tell(EventKind::Stopped).await;
+        self.outbox.close();
+    }
+
+    pub(super) async fn tell(&self, kind: EventKind) {
+        self.session.tell(&AgentId::main(), kind).await;
+    }
+
+    pub(super) async fn notice(&self, notice: Notice) {
+        self.session.tell_notice(notice).await;
+    }
+
+    /// Sends an input to an agent.
+    pub(super) async fn input(&self, agent: &AgentId, input: Input) {
+        let sent = match self.session.tree.mailbox(agent) {
+            Some(mailbox) => mailbox.send(input).await.is_ok(),
+            None => false,
+        };
+        if !sent {
+            self.notice(Notice::warning(format!("agent {agent} is no longer there")))
+                .await;
+        }
+    }
+
+    /// Has every agent judge again what waits for the person.
+    pub(super) async fn rules_changed(&self) {
+        for mailbox in self.session.tree.mailboxes() {
+            // An agent that has ended has nothing that waits.
+            let _ = mailbox.send(Input::RulesChanged).await;
+        }
+    }
+
+    async fn tell_opened(&self, ready: Ready) {
+        let session = &ready.session;
+        self.tell(EventKind::Opened(Box::new(ready.opened))).await;
+        self.tell(EventKind::History {
+            records: ready.shown,
+            more: ready.more,
+        })
+        .await;
+        for node in session.tree.nodes() {
+            let agent = node.id.clone();
+            let checklist = session.checklist(&agent);
+            session.tell(&agent, EventKind::Agent(Box::new(node))).await;
+            if let Some(gauge) = session.tree.with(&agent, |agent| agent.gauge) {
+                session.tell(&agent, EventKind::Context(gauge)).await;
+            }
+            if !checklist.items.is_empty() {
+                session
+                    .tell(
+                        &agent,
+                        EventKind::Checklist {
+                            checklist,
+                            nudges: 0,
+                        },
+                    )
+                    .await;
+            }
+        }
+        session.tell_scratchpad().await;
+        self.tell(EventKind::Usage(session.usage())).await;
+        self.tell(EventKind::Grants(session.permissions.grants()))
+            .await;
+    }
+
+    async fn session_command(&mut self, command: SessionCommand) {
+        match command {
+            SessionCommand::New => self.switch(Opening::New).await,
+            SessionCommand::Resume(id) => self.resume(id).await,
+            SessionCommand::Title(title) => self.title(&title).await,
+            SessionCommand::AddProfile {
+                name,
+                base_url,
+                model_id,
+                api_key_env,
+            } => {
+                self.add_profile(NewProfile {
+                    name,
+                    base_url,
+                    model_id,
+                    api_key_env,
+                })
+                .await;
+            }
+            SessionCommand::Revoke(rule) => {
+                let revoked = self.session.permissions.revoke(&rule);
+                let changes = revoked.into_iter().map(|grant| (grant, true)).collect();
+                self.session.tell_grants(changes).await;
+                self.rules_changed().await;
+            }
+        }
+    }
+
+    async fn resume(&mut self, id: SessionId) {
+        if id == self.session.id {
+            self.notice(Notice::info("this session is open already"))
+                .await;
+        } else {
+            self.switch(Opening::Resume(id)).await;
+        }
+    }
+
+    /// Closes the present session and opens another; when that fails, the present one is opened again.
+    async fn switch(&mut self, opening: Opening) {
+        let present = self.session.id.clone();
+        self.close().await;
+        for opening in [opening, Opening::Resume(present), Opening::New] {
+            self.options.opening = opening;
+            self.options.profile = None;
+            self.options.trusted =
+                Some(self.session.is_trusted()).filter(|_| self.options.trusted.is_some());
+            match self.reopen().await {
+                Ok(()) => return,
+                Err(error) => self.notice(Notice::error(error.to_string())).await,
+            }
+        }
+    }
+
+    async fn reopen(&mut self) -> Result<(), EngineError> {
+        let ready = opening::open(&self.options, self.outbox.clone()).await?;
+        self.session = Arc::clone(&ready.session);
+        self.tell_opened(ready).await;
+        Ok(())
+    }
+
+    async fn title(&self, title: &str) {
+        let title = one_line(title, 120);
+        if title.is_empty() {
+            self.notice(Notice::warning("a title needs words").with_hint("/title WORDS"))
+                .await;
+            return;
+        }
+        self.session.take_title();
+        let recorded = self
+            .session
+            .recorder
+            .record(&AgentId::main(), Record::Titled { title })
+            .await;
+        if let Err(error) = recorded {
+            self.notice(Notice::error(error.to_string())).await;
+        }
+    }
+
+    async fn add_profile(&self, profile: NewProfile) {
+        let added = self
+            .options
+            .profiles
+            .add(&profile)
+            .map_err(Notice::error)
+            .and_then(|()| {
+                self.options
+                    .profiles
+                    .open(&profile.name)
+                    .map_err(|error| Notice::error(error.to_string()))
+            });
+        match added {
+            Ok(opened) => {
+                self.session.set_profile(opened);
+                self.session.tell_settings().await;
+                self.notice(Notice::info(format!("profile {} is ready", profile.name)))
+                    .await;
+            }
+            Err(notice) => self.notice(notice).await,
+        }
+    }
+
+    /// Ends every agent of the session and waits for them.
+    async fn close(&self) {
+        for mailbox in self.session.tree.mailboxes() {
+            let _ = mailbox.send(Input::Cancelled).await;
+        }
+        self.session.cancel.cancel();
+        self.session.tasks.close();
+        if tokio::time::timeout(CLOSE_WITHIN, self.session.tasks.wait())
+            .await
+            .is_err()
+        {
+            tracing::warn!("agents did not end in time");
+        }
+    }
+}
+
+/// The first line's words, cut to `most` characters.
+pub(super) fn one_line(text: &str, most: usize) -> String {
+    let line = text
+        .lines()
+        .map(str::trim)
+        .find(|line| !line.is_empty())
+        .unwrap_or_default();
+    let mut words: String = line.chars().take(most).collect();
+    if line.chars().nth(most).is_some() {
+        words.push('…');
+    }
+    words
+}
