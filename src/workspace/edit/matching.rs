@@ -1,1 +1,130 @@
-//! The three passes by which a piece of text is found.
+//! The three passes by which a piece of text is found, strictest first.
+//!
+//! The first pass that finds anything at all wins, so a file that holds the text verbatim is never matched any other
+//! way. The looser passes forgive white space, never a boundary: where the piece had a line end, the file has one.
+
+use std::ops::Range;
+
+/// How a piece was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pass {
+    /// Character by character.
+    Exact,
+    /// Without the white space around the piece.
+    Edges,
+    /// Without the white space around each of its lines.
+    Indent,
+}
+
+/// Every place that a pass found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Found {
+    pub(super) pass: Pass,
+    pub(super) places: Vec<Range<usize>>,
+}
+
+/// Every place of `old`, which is not blank. Places may overlap one another, since that too makes a match ambiguous.
+pub(super) fn find(text: &str, old: &str, exact_only: bool) -> Option<Found> {
+    let found =
+        |pass, places: Vec<Range<usize>>| (!places.is_empty()).then_some(Found { pass, places });
+    let exact = found(Pass::Exact, occurrences(text, old));
+    if exact.is_some() || exact_only {
+        return exact;
+    }
+    found(Pass::Edges, by_edges(text, old)).or_else(|| found(Pass::Indent, by_lines(text, old)))
+}
+
+/// A piece as the white space before it, itself and the white space after it.
+pub(super) fn padding(old: &str) -> (&str, &str, &str) {
+    let core = old.trim_start();
+    let lead = old.get(..old.len() - core.len()).unwrap_or_default();
+    let bare = core.trim_end();
+    let trail = core.get(bare.len()..).unwrap_or_default();
+    (lead, bare, trail)
+}
+
+/// A piece as the number of blank lines above, its lines, and the number of blank lines below.
+pub(super) fn blank_edges(old: &str) -> (usize, &str, usize) {
+    let is_blank = |line: &&str| line.trim().is_empty();
+    let above = old.split('\n').take_while(is_blank).count();
+    let below = old.rsplit('\n').take_while(is_blank).count();
+    let start = old
+        .split_inclusive('\n')
+        .take(above)
+        .map(str::len)
+        .sum::<usize>();
+    let end = old.len()
+        - old
+            .rsplit('\n')
+            .take(below)
+            .map(|line| line.len() + 1)
+            .sum::<usize>()
+            .min(old.len());
+    (above, old.get(start..end).unwrap_or_default(), below)
+}
+
+fn occurrences(text: &str, piece: &str) -> Vec<Range<usize>> {
+    let mut places = Vec::new();
+    let mut from = 0;
+    let step = piece.chars().next().map_or(1, char::len_utf8);
+    while let Some(at) = text.get(from..).and_then(|rest| rest.find(piece)) {
+        let start = from + at;
+        places.push(start..start + piece.len());
+        from = start + step;
+    }
+    places
+}
+
+fn by_edges(text: &str, old: &str) -> Vec<Range<usize>> {
+    let (lead, core, trail) = padding(old);
+    if core.len() == old.len() {
+        return Vec::new();
+    }
+    let mut places = occurrences(text, core);
+    places.retain(|place| {
+        let before = text.get(..place.start).unwrap_or_default();
+        let after = text.get(place.end..).unwrap_or_default();
+        let line_before = before.rsplit('\n').next().unwrap_or_default();
+        let line_after = after.split('\n').next().unwrap_or_default();
+        bounded(lead, line_before, line_before.chars().next_back())
+            && bounded(trail, line_after, line_after.chars().next())
+    });
+    places
+}
+
+/// Whether the file has white space or a line's end where the piece has padding.
+fn bounded(pad: &str, rest_of_line: &str, beside: Option<char>) -> bool {
+    if pad.contains('\n') {
+        rest_of_line.trim().is_empty()
+    } else {
+        pad.is_empty() || beside.is_none_or(char::is_whitespace)
+    }
+}
+
+fn by_lines(text: &str, old: &str) -> Vec<Range<usize>> {
+    let (_, core, _) = blank_edges(old);
+    let wanted: Vec<&str> = core.split('\n').map(str::trim).collect();
+    if wanted.len() < 2 {
+        return Vec::new();
+    }
+    let mut lines: Vec<(usize, &str)> = Vec::new();
+    let mut start = 0;
+    for line in text.split('\n') {
+        lines.push((start, line));
+        start += line.len() + 1;
+    }
+    let fits = |window: &&[(usize, &str)]| {
+        let pairs = window.iter().zip(&wanted);
+        pairs
+            .into_iter()
+            .all(|((_, line), want)| line.trim() == *want)
+    };
+    lines
+        .windows(wanted.len())
+        .filter(fits)
+        .filter_map(|window| match (window.first(), window.last()) {
+            (Some((start, _)), Some((last, line))) => Some(*start..last + line.len()),
+            _ => None,
+        })
+        .collect()
+}

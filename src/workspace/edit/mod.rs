@@ -8,3 +8,5 @@ mod closest;
 mod indent;
 mod matching;
 mod plan;
+
+pub use plan::{Change, Edit, Plan, plan};
