@@ -101,11 +101,12 @@ impl Reader<'_> {
                 .find(|known| known.as_str() == name)
                 .map(String::as_str)
         };
+        // A pair holds both ways, since the parts of a list may have the other name: `old` and `old_string`.
         let alias = |same: &dyn Fn(&str) -> bool| {
-            let aliases = self.about.argument_aliases.iter();
-            aliases
-                .filter(|(theirs, _)| same(theirs))
-                .find_map(|(_, ours)| named(ours))
+            self.about.argument_aliases.iter().find_map(|(a, b)| {
+                let forth = same(a).then(|| named(b)).flatten();
+                forth.or_else(|| same(b).then(|| named(a)).flatten())
+            })
         };
         let folded = fold(key);
         named(key)

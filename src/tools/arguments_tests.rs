@@ -44,7 +44,7 @@ const ABOUT: About = About {
     aliases: &[],
     argument_aliases: &[
         ("path", "file_path"),
-        ("old_string", "old"),
+        ("old", "old_string"),
         ("max", "limit"),
     ],
     verb: "try",

@@ -121,13 +121,14 @@ fn place(text: &str, edit: &Edit, strict: bool) -> Result<(Vec<Splice>, Pass), S
 /// The occurrences that do not overlap an earlier one.
 fn apart(places: &[Range<usize>]) -> impl Iterator<Item = Range<usize>> {
     let mut end = 0;
-    places.iter().cloned().filter(move |place| {
+    let apart = move |place: &&Range<usize>| {
         let apart = place.start >= end;
         if apart {
             end = place.end;
         }
         apart
-    })
+    };
+    places.iter().filter(apart).cloned()
 }
 
 fn ambiguous(text: &str, found: &Found) -> String {
