@@ -139,8 +139,7 @@ fn interrupt(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     }
     if panes::requests::scope(model).is_some() {
-        panes::requests::leave(model);
-        return Vec::new();
+        return panes::requests::interrupt(model);
     }
     if !panes::composer::is_empty(model) {
         return panes::composer::clear(model);

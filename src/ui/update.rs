@@ -33,7 +33,9 @@ pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
         Message::Engine(event) => engine(model, &event),
         Message::Tick(clock) => {
             model.clock = clock;
-            panes::composer::tick(model)
+            let mut effects = panes::composer::tick(model);
+            effects.extend(panes::requests::tick(model));
+            effects
         }
         Message::Highlighted(done) => panes::conversation::highlighted(model, *done),
         Message::Reload(reload) => reloaded(model, reload),

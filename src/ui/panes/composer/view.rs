@@ -6,6 +6,7 @@ use ratatui::{
     buffer::Buffer,
     layout::{Position, Rect},
     style::Style,
+    text::{Line, Span},
 };
 
 use super::{
@@ -13,7 +14,7 @@ use super::{
     editor::Editor,
     popup::{self, Row},
     update::target,
-    wrapping::{PieceKind, WrappedRow},
+    wrapping::PieceKind,
 };
 use crate::{
     domain::record::Lane,
@@ -23,13 +24,14 @@ use crate::{
         Model,
         focus::Pane,
         keymap::{Action, Scope},
+        panes::requests,
         theme::StyleName,
         view::layout,
         widgets::{
             frame::Title,
             list::Selection,
             scrollbar::{self, Extent},
-            text::put,
+            text::{put, put_line},
         },
     },
 };
@@ -56,6 +58,9 @@ pub fn text_width(model: &Model) -> usize {
 
 /// What stands in the upper border.
 pub fn title(model: &Model) -> Title {
+    if let Some(title) = requests::title(model) {
+        return title;
+    }
     let title = Title::of(Pane::Composer);
     if model.composer.search.is_some() {
         return title.note("search in earlier messages");
@@ -169,16 +174,16 @@ pub fn draw_editor(model: &Model, editor: &Editor, area: Rect, buffer: &mut Buff
     if area.is_empty() {
         return;
     }
-    let rows = editor.rows(usize::from(area.width));
-    let (caret, _) = editor.caret(&rows);
-    let first = first_row(caret, rows.len(), area);
-    for (y, row) in (area.y..area.bottom()).zip(rows.iter().skip(first)) {
-        draw_row(model, row, area, y, buffer);
+    let lines = editor_lines(model, editor, usize::from(area.width));
+    let (caret, _) = editor_caret(editor, usize::from(area.width));
+    let first = first_row(caret, lines.len(), area);
+    for (y, line) in (area.y..area.bottom()).zip(lines.iter().skip(first)) {
+        put_line(buffer, area.x, y, area.width, line);
     }
     let extent = Extent {
         first,
         shown: usize::from(area.height),
-        total: rows.len(),
+        total: lines.len(),
     };
     let bar = Rect {
         x: area.right(),
@@ -188,14 +193,24 @@ pub fn draw_editor(model: &Model, editor: &Editor, area: Rect, buffer: &mut Buff
     scrollbar::view(extent, bar, buffer, model.style(StyleName::Dim));
 }
 
-fn draw_row(model: &Model, row: &WrappedRow, area: Rect, y: u16, buffer: &mut Buffer) {
-    let mut x = area.x;
-    for piece in &row.pieces {
-        let room = area.right().saturating_sub(x);
-        let style = piece_style(model, piece.kind);
-        buffer.set_stringn(x, y, &piece.text, usize::from(room), style);
-        x += piece.width as u16;
-    }
+/// The rows of a text being edited.
+pub fn editor_lines(model: &Model, editor: &Editor, width: usize) -> Vec<Line<'static>> {
+    editor
+        .rows(width)
+        .into_iter()
+        .map(|row| {
+            let spans = row
+                .pieces
+                .into_iter()
+                .map(|piece| Span::styled(piece.text, piece_style(model, piece.kind)));
+            spans.collect::<Line>()
+        })
+        .collect()
+}
+
+/// Row and column of the caret among [`editor_lines`].
+pub fn editor_caret(editor: &Editor, width: usize) -> (usize, usize) {
+    editor.caret(&editor.rows(width))
 }
 
 fn piece_style(model: &Model, kind: PieceKind) -> Style {

@@ -51,7 +51,7 @@ impl Gate {
 
     /// Takes a key that would answer; says whether it may. Every key that comes too early starts the wait anew.
     pub fn admits(&mut self, key: KeyEvent, now_ms: u64) -> bool {
-        let is_repeat = key.kind != KeyEventKind::Press || self.is_held(key, now_ms);
+        let is_repeat = key.kind != KeyEventKind::Press || self.is_held(key, now_ms, SAME_KEY_MS);
         let admitted = !is_repeat && self.is_armed(now_ms);
         self.last_key = Some((key.code, key.modifiers, now_ms));
         admitted
@@ -62,11 +62,17 @@ impl Gate {
         self.last_key = None;
     }
 
-    fn is_held(&self, key: KeyEvent, now_ms: u64) -> bool {
+    /// Takes a key of something that was begun already; says whether it is no repeat: neither reported as one nor
+    /// the same key within `still_ms`.
+    pub fn is_fresh(&mut self, key: KeyEvent, now_ms: u64, still_ms: u64) -> bool {
+        let is_repeat = key.kind != KeyEventKind::Press || self.is_held(key, now_ms, still_ms);
+        self.last_key = Some((key.code, key.modifiers, now_ms));
+        !is_repeat
+    }
+
+    fn is_held(&self, key: KeyEvent, now_ms: u64, still_ms: u64) -> bool {
         self.last_key.is_some_and(|(code, modifiers, at)| {
-            code == key.code
-                && modifiers == key.modifiers
-                && now_ms.saturating_sub(at) < SAME_KEY_MS
+            code == key.code && modifiers == key.modifiers && now_ms.saturating_sub(at) < still_ms
         })
     }
 }

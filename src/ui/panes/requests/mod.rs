@@ -1,13 +1,24 @@
-//! Requests from agents to the person: approvals and question forms, oldest first.
+//! Requests from agents to the person: approvals and question forms, one queue for the whole tree, oldest first.
 //!
-//! Read `gate` first (when a key may answer), then `form` and `field` (a form being filled in), then `pane`.
+//! An approval box stands in the transcript of the agent that asks (drawn there from [`state::ApprovalBox`]); a form
+//! takes the composer's place. Reading order: `gate` (when a key may answer), `state`, `update`, `keyboard` (what has
+//! it), `approval_keys`, `answers`; for forms `form`, `field`, `form_keys`, `form_view`, `form_rows`.
 
+pub mod answers;
+pub mod approval_keys;
 pub mod field;
 pub mod form;
+pub mod form_keys;
+pub mod form_rows;
+pub mod form_view;
 pub mod gate;
-pub mod pane;
+pub mod keyboard;
+pub mod state;
+pub mod update;
 
-pub use pane::{
-    State, apply, cursor, focus_next, input, later, leave, next_tick_ms, painted, paste, scope,
-    takes_composer, update, view, waiting, wanted_rows,
+pub use form_view::{cursor, title, view, wanted_rows};
+pub use keyboard::{focus_next, interrupt, later, leave};
+pub use state::{ApprovalBox, State};
+pub use update::{
+    apply, input, next_tick_ms, painted, paste, scope, takes_composer, tick, update, waiting,
 };

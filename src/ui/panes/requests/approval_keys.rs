@@ -1,0 +1,161 @@
+//! The keys of an approval box.
+//!
+//! The one invariant: a decision is sent only from [`decide`], which is reached only by a key that the gate let
+//! through, or by Enter in a text that such a key opened.
+
+use std::sync::Arc;
+
+use crossterm::event::{KeyEvent, KeyEventKind};
+
+use super::{
+    answers,
+    keyboard::{after, cycle, give_to_composer, return_keyboard},
+    state::Mode,
+};
+use crate::{
+    domain::{approval::ApprovalDecision, notice::Notice},
+    engine::command::Command,
+    ui::{
+        Effect, Model, focus,
+        focus::Pane,
+        keymap::Action,
+        overlays::viewer::{self, Source},
+        panes::conversation,
+    },
+};
+
+/// Takes an action while a box has the keyboard.
+pub fn update(model: &mut Model, action: Action, key: KeyEvent) -> Vec<Effect> {
+    let mode = model.requests.focused_approval().map(|box_| box_.mode);
+    match mode {
+        Some(Mode::Answer) => update_answer(model, action, key),
+        Some(mode) => update_text(model, mode, action, key),
+        None => Vec::new(),
+    }
+}
+
+fn update_answer(model: &mut Model, action: Action, key: KeyEvent) -> Vec<Effect> {
+    match action {
+        Action::Back => return_keyboard(model),
+        Action::NextRequest => cycle(model, 1),
+        Action::PreviousRequest => cycle(model, -1),
+        Action::Open | Action::Details => show(model, "details"),
+        Action::Explain => show(model, "explanation"),
+        Action::Up
+        | Action::Down
+        | Action::PageUp
+        | Action::PageDown
+        | Action::HalfPageUp
+        | Action::HalfPageDown => conversation::update(model, action),
+        Action::Copy => copy(model),
+        Action::AllowOnce
+        | Action::AllowSession
+        | Action::AllowEdited
+        | Action::Reject
+        | Action::RejectWithWords
+        | Action::Never => {
+            if model.requests.gate.admits(key, model.clock.elapsed_ms) {
+                return answer(model, action);
+            }
+            give_to_composer(model, key)
+        }
+        Action::ToComposer => focus::focus(model, Pane::Composer),
+        _ => Vec::new(),
+    }
+}
+
+fn update_text(model: &mut Model, mode: Mode, action: Action, key: KeyEvent) -> Vec<Effect> {
+    let Some(approval) = model.requests.focused_approval_mut() else {
+        return Vec::new();
+    };
+    match action {
+        Action::Back => approval.mode = Mode::Answer,
+        Action::NewLine => {
+            if let Some(editor) = approval.editor_mut() {
+                editor.newline();
+            }
+        }
+        Action::Open if key.kind != KeyEventKind::Press => {}
+        Action::Open if mode == Mode::Edit => {
+            // The edited text has to be seen before it can be allowed.
+            approval.end_edit();
+            model.requests.gate.close();
+        }
+        Action::Open => {
+            let words = approval.words.text();
+            let words = Some(words.trim().to_owned()).filter(|words| !words.is_empty());
+            return decide(model, ApprovalDecision::Reject { words });
+        }
+        Action::NextRequest => return cycle(model, 1),
+        Action::PreviousRequest => return cycle(model, -1),
+        _ => {}
+    }
+    Vec::new()
+}
+
+fn answer(model: &mut Model, action: Action) -> Vec<Effect> {
+    let Some(approval) = model.requests.focused_approval_mut() else {
+        return Vec::new();
+    };
+    let has_rule = approval.request.session_rule.is_some();
+    let edited = approval.edited.clone();
+    match (action, edited) {
+        (Action::AllowOnce, Some(arguments)) => {
+            decide(model, ApprovalDecision::Edited { arguments })
+        }
+        (Action::AllowOnce, None) => decide(model, ApprovalDecision::Once),
+        (Action::AllowSession, None) if has_rule => decide(model, ApprovalDecision::Session),
+        (Action::Never, _) if has_rule => decide(model, ApprovalDecision::Never),
+        (Action::Reject, _) => decide(model, ApprovalDecision::Reject { words: None }),
+        (Action::RejectWithWords, _) => {
+            approval.mode = Mode::Words;
+            Vec::new()
+        }
+        (Action::AllowEdited, _) => {
+            if !approval.begin_edit() {
+                model.notify(Notice::info("this call has nothing that can be edited"));
+            }
+            Vec::new()
+        }
+        _ => {
+            model.notify(Notice::info("that is not offered for this call"));
+            Vec::new()
+        }
+    }
+}
+
+fn decide(model: &mut Model, decision: ApprovalDecision) -> Vec<Effect> {
+    let Some(approval) = model.requests.focused_approval() else {
+        return Vec::new();
+    };
+    let request = approval.request.id;
+    let mut effects = vec![Effect::Send(Command::Decide {
+        request,
+        hash: approval.request.hash.clone(),
+        decision,
+    })];
+    model.requests.mark_answered(request);
+    effects.extend(after(model, request));
+    effects
+}
+
+fn show(model: &mut Model, what: &str) -> Vec<Effect> {
+    let Some(approval) = model.requests.focused_approval() else {
+        return Vec::new();
+    };
+    let request = &approval.request;
+    let text = match what {
+        "details" => answers::details(request),
+        _ => answers::explanation(request),
+    };
+    let title = format!("{} · {what}", request.tool);
+    viewer::open(model, title, Source::Text(Arc::from(text)))
+}
+
+fn copy(model: &mut Model) -> Vec<Effect> {
+    let subject = model
+        .requests
+        .focused_approval()
+        .map(|approval| approval.request.subject.clone());
+    subject.map(Effect::Copy).into_iter().collect()
+}

@@ -1,0 +1,340 @@
+//! What waits for the person and what of it has the keyboard.
+//!
+//! The one invariant: a request leaves the queue only when the engine says that it is over; one that was answered
+//! here stays, marked, until then, and cannot be answered twice.
+
+use serde_json::Value;
+
+use super::{form::Form, gate::Gate};
+use crate::{
+    domain::{
+        approval::ApprovalRequest,
+        ids::{AgentId, RequestId},
+        question::QuestionForm,
+    },
+    ui::{focus::Pane, panes::composer::Editor},
+};
+
+/// What waits and what has the keyboard.
+#[derive(Debug, Default)]
+pub struct State {
+    /// Everything that waits, oldest first.
+    pub queue: Vec<Waiting>,
+    /// The approval that has the keyboard.
+    pub focused: Option<RequestId>,
+    /// The form in the composer's place.
+    pub open_form: Option<RequestId>,
+    /// When a key may answer what has the keyboard.
+    pub gate: Gate,
+    /// Whether the person went there (else it took the keyboard by itself).
+    pub is_chosen: bool,
+    /// Whether a first key has passed the gate of the open form.
+    pub is_begun: bool,
+    /// Where the keyboard goes when nothing waits any more.
+    pub came_from: Option<CameFrom>,
+}
+
+/// Where the person was before they went to a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CameFrom {
+    /// The pane.
+    pub pane: Pane,
+    /// The agent whose transcript was shown.
+    pub shown: AgentId,
+}
+
+/// Something that waits.
+#[derive(Debug)]
+pub struct Waiting {
+    /// Its number.
+    pub id: RequestId,
+    /// What it is.
+    pub request: Request,
+    /// Whether it was answered here; the engine has not closed it yet.
+    pub is_answered: bool,
+    /// Whether it may take the keyboard by itself; not any more once it was left.
+    pub may_take: bool,
+}
+
+/// What waits.
+#[derive(Debug)]
+pub enum Request {
+    /// An approval.
+    Approval(Box<Approval>),
+    /// A question form.
+    Form(Box<Form>),
+}
+
+/// An approval and what the person has begun to say.
+#[derive(Debug)]
+pub struct Approval {
+    /// What is asked.
+    pub request: ApprovalRequest,
+    /// What the keys do.
+    pub mode: Mode,
+    /// The person's reason, kept while the box is left.
+    pub words: Editor,
+    /// The argument being edited, kept while the box is left.
+    pub argument: Editor,
+    /// The arguments as edited; what "once" allows then.
+    pub edited: Option<Value>,
+}
+
+/// What the keys do in an approval box.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// They answer.
+    #[default]
+    Answer,
+    /// They write the reason of a rejection.
+    Words,
+    /// They edit the argument.
+    Edit,
+}
+
+/// What an approval box shows beside the request itself.
+#[derive(Clone, Copy, Debug)]
+pub struct ApprovalBox<'a> {
+    /// The approval.
+    pub approval: &'a Approval,
+    /// Whether it has the keyboard.
+    pub has_keyboard: bool,
+    /// Whether a key would answer now; the keys are drawn faint until then.
+    pub is_armed: bool,
+    /// Its place among all that waits, from 1.
+    pub place: usize,
+    /// How many wait.
+    pub count: usize,
+}
+
+impl Waiting {
+    /// An approval that has just been asked.
+    pub fn approval(request: ApprovalRequest) -> Self {
+        Self {
+            id: request.id,
+            request: Request::Approval(Box::new(Approval::new(request))),
+            is_answered: false,
+            may_take: true,
+        }
+    }
+
+    /// A form that has just been asked.
+    pub fn form(form: QuestionForm) -> Self {
+        Self {
+            id: form.id,
+            request: Request::Form(Box::new(Form::new(form))),
+            is_answered: false,
+            may_take: true,
+        }
+    }
+
+    /// Who asks.
+    pub fn agent(&self) -> &AgentId {
+        match &self.request {
+            Request::Approval(approval) => &approval.request.agent,
+            Request::Form(form) => &form.form.agent,
+        }
+    }
+
+    /// Whether it is an approval.
+    pub fn is_approval(&self) -> bool {
+        matches!(self.request, Request::Approval(_))
+    }
+}
+
+impl Approval {
+    fn new(request: ApprovalRequest) -> Self {
+        Self {
+            request,
+            mode: Mode::Answer,
+            words: Editor::multi_line(),
+            argument: Editor::multi_line(),
+            edited: None,
+        }
+    }
+
+    /// The text that keys type into now.
+    pub fn editor(&self) -> Option<&Editor> {
+        match self.mode {
+            Mode::Answer => None,
+            Mode::Words => Some(&self.words),
+            Mode::Edit => Some(&self.argument),
+        }
+    }
+
+    /// The same, to change it.
+    pub fn editor_mut(&mut self) -> Option<&mut Editor> {
+        match self.mode {
+            Mode::Answer => None,
+            Mode::Words => Some(&mut self.words),
+            Mode::Edit => Some(&mut self.argument),
+        }
+    }
+
+    /// The editable argument as it was sent.
+    pub fn original(&self) -> &str {
+        let name = self.request.editable.as_deref().unwrap_or_default();
+        self.request
+            .arguments
+            .get(name)
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+    }
+
+    /// The editable argument as the person edited it.
+    pub fn edited_text(&self) -> Option<&str> {
+        let name = self.request.editable.as_deref()?;
+        self.edited.as_ref()?.get(name)?.as_str()
+    }
+
+    /// Opens the editable argument. Says whether there is one.
+    pub fn begin_edit(&mut self) -> bool {
+        if self.request.editable.is_none() {
+            return false;
+        }
+        if self.argument.is_empty() {
+            let text = self.original().to_owned();
+            self.argument.set_text(&text);
+        }
+        self.mode = Mode::Edit;
+        true
+    }
+
+    /// Takes the edited argument over. What is as it was sent counts as not edited.
+    pub fn end_edit(&mut self) {
+        self.mode = Mode::Answer;
+        let text = self.argument.text();
+        let Some(name) = self.request.editable.clone() else {
+            return;
+        };
+        if text == self.original() {
+            self.edited = None;
+            return;
+        }
+        let mut arguments = self.request.arguments.clone();
+        if let Some(fields) = arguments.as_object_mut() {
+            fields.insert(name, Value::String(text));
+            self.edited = Some(arguments);
+        }
+    }
+}
+
+impl State {
+    /// What still needs an answer, oldest first.
+    pub fn open(&self) -> impl Iterator<Item = &Waiting> {
+        self.queue.iter().filter(|waiting| !waiting.is_answered)
+    }
+
+    /// How many approvals and how many forms need an answer.
+    pub fn counts(&self) -> (usize, usize) {
+        let approvals = self.open().filter(|waiting| waiting.is_approval()).count();
+        (approvals, self.open().count() - approvals)
+    }
+
+    /// The approval boxes in an agent's transcript, oldest first.
+    pub fn boxes(&self, agent: &AgentId, now_ms: u64) -> Vec<ApprovalBox<'_>> {
+        let count = self.open().count();
+        self.open()
+            .enumerate()
+            .filter(|(_, waiting)| waiting.agent() == agent)
+            .filter_map(|(index, waiting)| match &waiting.request {
+                Request::Approval(approval) => {
+                    let has_keyboard = self.focused == Some(waiting.id);
+                    Some(ApprovalBox {
+                        approval,
+                        has_keyboard,
+                        is_armed: has_keyboard && self.gate.is_armed(now_ms),
+                        place: index + 1,
+                        count,
+                    })
+                }
+                Request::Form(_) => None,
+            })
+            .collect()
+    }
+
+    /// The approval that has the keyboard.
+    pub fn focused_approval(&self) -> Option<&Approval> {
+        let id = self.focused?;
+        self.open().find_map(|waiting| match &waiting.request {
+            Request::Approval(approval) if waiting.id == id => Some(approval.as_ref()),
+            _ => None,
+        })
+    }
+
+    /// The same, to change it.
+    pub fn focused_approval_mut(&mut self) -> Option<&mut Approval> {
+        let id = self.focused?;
+        self.queue
+            .iter_mut()
+            .filter(|waiting| !waiting.is_answered && waiting.id == id)
+            .find_map(|waiting| match &mut waiting.request {
+                Request::Approval(approval) => Some(approval.as_mut()),
+                Request::Form(_) => None,
+            })
+    }
+
+    /// The form in the composer's place.
+    pub fn form(&self) -> Option<&Form> {
+        let id = self.open_form?;
+        self.open().find_map(|waiting| match &waiting.request {
+            Request::Form(form) if waiting.id == id => Some(form.as_ref()),
+            _ => None,
+        })
+    }
+
+    /// The same, to change it.
+    pub fn form_mut(&mut self) -> Option<&mut Form> {
+        let id = self.open_form?;
+        self.queue
+            .iter_mut()
+            .filter(|waiting| !waiting.is_answered && waiting.id == id)
+            .find_map(|waiting| match &mut waiting.request {
+                Request::Form(form) => Some(form.as_mut()),
+                Request::Approval(_) => None,
+            })
+    }
+
+    /// Puts a request in its place; one of the same number is asked again from the beginning.
+    pub fn put(&mut self, waiting: Waiting) {
+        match self.queue.iter_mut().find(|known| known.id == waiting.id) {
+            Some(known) => {
+                if self.focused == Some(waiting.id) || self.open_form == Some(waiting.id) {
+                    self.gate.close();
+                    self.is_begun = false;
+                }
+                *known = waiting;
+            }
+            None => {
+                let at = self.queue.partition_point(|known| known.id < waiting.id);
+                self.queue.insert(at, waiting);
+            }
+        }
+    }
+
+    /// Marks a request as answered here.
+    pub fn mark_answered(&mut self, id: RequestId) {
+        if let Some(waiting) = self.queue.iter_mut().find(|waiting| waiting.id == id) {
+            waiting.is_answered = true;
+        }
+    }
+
+    /// A request that was left does not take the keyboard by itself any more.
+    pub fn mark_left(&mut self, id: RequestId) {
+        if let Some(waiting) = self.queue.iter_mut().find(|waiting| waiting.id == id) {
+            waiting.may_take = false;
+        }
+    }
+
+    /// What comes after the request that has the keyboard (before it for a negative `by`); the ends meet.
+    pub fn neighbour(&self, by: isize) -> Option<RequestId> {
+        let ids: Vec<RequestId> = self.open().map(|waiting| waiting.id).collect();
+        let here = self.focused.or(self.open_form);
+        let at = here.and_then(|here| ids.iter().position(|id| *id == here));
+        let target = match at {
+            Some(at) => (at as isize + by).rem_euclid(ids.len() as isize) as usize,
+            None => 0,
+        };
+        ids.get(target).copied()
+    }
+}

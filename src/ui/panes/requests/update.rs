@@ -1,0 +1,189 @@
+//! What keys, pastes, time and events do to the requests.
+//!
+//! The one invariant: a form is ended only from [`end_form`], which is reached only by a key that the gate let
+//! through; a paste never answers.
+
+use crossterm::event::KeyEvent;
+
+use super::{
+    approval_keys,
+    form::{Form, Step},
+    form_keys,
+    gate::{COMPOSER_STILL_MS, SAME_KEY_MS},
+    keyboard::{after, candidate, give_to_composer, offer, put_off},
+    state::{Mode, State, Waiting},
+};
+use crate::{
+    domain::{notice::Notice, question::FormOutcome},
+    engine::{
+        command::Command,
+        event::{Event, EventKind},
+    },
+    ui::{
+        Clock, Effect, Model,
+        focus::Pane,
+        keymap::{Action, Scope},
+        layout::Arrangement,
+        panes::composer,
+    },
+};
+
+/// How long a key of a form must have been still before the same key counts again.
+const FORM_KEY_MS: u64 = 120;
+
+/// How many approvals and how many forms wait.
+pub fn waiting(model: &Model) -> (usize, usize) {
+    model.requests.counts()
+}
+
+/// The scope of the keys when a box or a form has the keyboard.
+pub fn scope(model: &Model) -> Option<Scope> {
+    if let Some(approval) = model.requests.focused_approval() {
+        return Some(match approval.mode {
+            Mode::Answer => Scope::Approval,
+            Mode::Words | Mode::Edit => Scope::Field,
+        });
+    }
+    if model.screen.focus != Pane::Composer {
+        return None;
+    }
+    let form = model.requests.form()?;
+    Some(if form.editing {
+        Scope::Field
+    } else {
+        Scope::Question
+    })
+}
+
+/// Whether a form stands in the composer's place now.
+pub fn takes_composer(model: &Model) -> bool {
+    model.requests.form().is_some()
+}
+
+/// Takes an action while a box or form has the keyboard; `key` ended its chords.
+pub fn update(model: &mut Model, action: Action, key: KeyEvent) -> Vec<Effect> {
+    if model.requests.focused.is_some() {
+        return approval_keys::update(model, action, key);
+    }
+    form_keys::update(model, action, key)
+}
+
+/// Takes a key that means no action while a box or form has the keyboard.
+pub fn input(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
+    if model.requests.focused.is_none() {
+        return form_keys::input(model, key);
+    }
+    let width = composer::view::text_width(model);
+    if let Some(editor) = model
+        .requests
+        .focused_approval_mut()
+        .and_then(|approval| approval.editor_mut())
+    {
+        editor.input(key, width);
+        return Vec::new();
+    }
+    give_to_composer(model, key)
+}
+
+/// Takes pasted text while a box or form has the keyboard. A paste never answers.
+pub fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
+    let approval = model.requests.focused_approval_mut();
+    if let Some(editor) = approval.and_then(|approval| approval.editor_mut()) {
+        editor.insert(text);
+        return Vec::new();
+    }
+    if model.requests.focused.is_none()
+        && let Some(editor) = model.requests.form_mut().and_then(|form| form.editor())
+    {
+        editor.insert(text);
+        return Vec::new();
+    }
+    model.notify(Notice::info("the pasted text is in your message"));
+    composer::paste(model, text)
+}
+
+/// Follows the engine.
+pub fn apply(model: &mut Model, event: &Event) -> Vec<Effect> {
+    match &event.kind {
+        EventKind::Opened(_) => {
+            model.requests = State::default();
+            Vec::new()
+        }
+        EventKind::ApprovalAsked(request) => {
+            model.requests.put(Waiting::approval((**request).clone()));
+            offer(model)
+        }
+        EventKind::QuestionAsked(form) => {
+            model.requests.put(Waiting::form((**form).clone()));
+            offer(model)
+        }
+        EventKind::RequestClosed(id) => {
+            model.requests.mark_answered(*id);
+            let effects = after(model, *id);
+            model.requests.queue.retain(|waiting| waiting.id != *id);
+            effects
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The frame on the screen shows the model as it now is, since this moment.
+pub fn painted(model: &mut Model, clock: Clock) -> Vec<Effect> {
+    let is_seen = scope(model).is_some()
+        && model.overlay.is_none()
+        && model.screen.arrangement() != Arrangement::TooSmall;
+    if is_seen {
+        model.requests.gate.painted(clock.elapsed_ms);
+    }
+    offer(model)
+}
+
+/// Time has passed: what waited for the composer to be still may take the keyboard now.
+pub fn tick(model: &mut Model) -> Vec<Effect> {
+    offer(model)
+}
+
+/// In how many milliseconds the box or form looks different by itself: its keys begin to count, or it takes the
+/// keyboard from a composer that rests.
+pub fn next_tick_ms(model: &Model) -> Option<u64> {
+    let now = model.clock.elapsed_ms;
+    if scope(model).is_some() {
+        return model.requests.gate.arms_in_ms(now);
+    }
+    candidate(model)?;
+    let still = model.composer.typed_ms?.saturating_add(COMPOSER_STILL_MS);
+    (model.composer.editor.is_empty() && still > now).then(|| still - now)
+}
+
+/// Ends the open form.
+pub fn end_form(model: &mut Model, outcome: FormOutcome) -> Vec<Effect> {
+    let Some(request) = model.requests.form().map(|form| form.form.id) else {
+        return Vec::new();
+    };
+    let mut effects = vec![Effect::Send(Command::Answer { request, outcome })];
+    model.requests.mark_answered(request);
+    effects.extend(after(model, request));
+    effects
+}
+
+/// What a step of the form leads to.
+pub fn follow(model: &mut Model, step: Step) -> Vec<Effect> {
+    match step {
+        Step::Stay => Vec::new(),
+        Step::Leave => put_off(model),
+        Step::End(outcome) => end_form(model, outcome),
+    }
+}
+
+/// Whether a key may answer in the open form.
+pub fn form_admits(model: &mut Model, key: KeyEvent) -> bool {
+    let now = model.clock.elapsed_ms;
+    let requests = &mut model.requests;
+    if !requests.is_begun {
+        requests.is_begun = requests.gate.admits(key, now);
+        return requests.is_begun;
+    }
+    let ends = requests.form().is_some_and(Form::is_review);
+    let still = if ends { SAME_KEY_MS } else { FORM_KEY_MS };
+    requests.gate.is_fresh(key, now, still)
+}
