@@ -1,1 +1,25 @@
 //! Files, environment and flags to settings.
+//!
+//! Read `settings` (what everyone uses), then `spec` and `catalogue` (the one list of keys), then `layers` (who wins).
+//! `paths` says where everything is; `reader` turns a file into settings; `edit` changes the person's file
+//! and keeps its comments; `trust` is what a project must have before its file counts.
+
+pub mod accounts;
+pub mod catalogue;
+pub mod credentials;
+pub mod edit;
+pub mod error;
+pub mod layers;
+mod nearest;
+pub mod paths;
+pub mod profiles;
+mod reader;
+mod rules;
+pub mod settings;
+pub mod spec;
+pub mod trust;
+
+pub use error::{ConfigError, ConfigErrors, Origin};
+pub use layers::{Loaded, Override, Sources, load};
+pub use paths::Paths;
+pub use settings::Settings;

@@ -1,0 +1,356 @@
+//! The one list of settings: key, type, default, who may set it, what it means.
+//!
+//! Reading, errors, hints and the manual's table all come from this list. A `*` in a key stands for a name that
+//! the person chooses.
+
+use super::{
+    accounts::{Account, BACKENDS},
+    profiles::Profile,
+    settings::Settings,
+    spec::{Field, Reach, SettingSpec, freedom, level, mode, network},
+};
+use crate::domain::permission::Verdict;
+
+const LEVELS: &[&str] = &["none", "read", "workspace", "unrestricted"];
+const MODES: &[&str] = &["strict", "adaptive", "open"];
+const NETWORKS: &[&str] = &["all", "remote", "none"];
+
+/// The longest time that a command may be given: a day.
+const DAY_MS: u64 = 86_400_000;
+
+/// Every setting, in the order of the manual.
+pub const SETTINGS: &[SettingSpec] = &[
+    SettingSpec {
+        key: "default_profile",
+        field: Field::Text(|settings, _, text| settings.default_profile = text),
+        default: "",
+        reach: Reach::Project,
+        doc: "The profile of a new session; without it the only profile there is, else `practice`.",
+    },
+    SettingSpec {
+        key: "accounts.*.backend",
+        field: Field::Choice {
+            words: BACKENDS,
+            set: |settings, name, word| account(settings, name).backend = word.to_owned(),
+        },
+        default: "",
+        reach: Reach::Person,
+        doc: "The wire that the endpoint speaks.",
+    },
+    SettingSpec {
+        key: "accounts.*.base_url",
+        field: Field::Text(|settings, name, text| account(settings, name).base_url = text),
+        default: "",
+        reach: Reach::Person,
+        doc: "The endpoint's address as its provider gives it; the wire's path is appended.",
+    },
+    SettingSpec {
+        key: "accounts.*.api_key_env",
+        field: Field::Text(|settings, name, text| account(settings, name).api_key_env = Some(text)),
+        default: "",
+        reach: Reach::Person,
+        doc: "The environment variable that holds the key.",
+    },
+    SettingSpec {
+        key: "accounts.*.api_key_command",
+        field: Field::Texts(|settings, name, list| {
+            account(settings, name).api_key_command = Some(list);
+        }),
+        default: "",
+        reach: Reach::Person,
+        doc: "A program with its arguments that prints the key.",
+    },
+    SettingSpec {
+        key: "profiles.*.account",
+        field: Field::Text(|settings, name, text| profile(settings, name).account = text),
+        default: "",
+        reach: Reach::Person,
+        doc: "The account that the profile uses.",
+    },
+    SettingSpec {
+        key: "profiles.*.model",
+        field: Field::Text(|settings, name, text| profile(settings, name).model = text),
+        default: "",
+        reach: Reach::Person,
+        doc: "The provider's name for the model.",
+    },
+    SettingSpec {
+        key: "profiles.*.context_window",
+        field: Field::Whole {
+            least: 1024,
+            most: 100_000_000,
+            set: |settings, name, number| profile(settings, name).context_window = Some(number),
+        },
+        default: "",
+        reach: Reach::Person,
+        doc: "The size of the context window in tokens; unknown when left out.",
+    },
+    SettingSpec {
+        key: "profiles.*.max_output_tokens",
+        field: Field::Whole {
+            least: 1,
+            most: 100_000_000,
+            set: |settings, name, number| profile(settings, name).max_output_tokens = Some(number),
+        },
+        default: "",
+        reach: Reach::Person,
+        doc: "The most tokens that one reply may have; the provider's own limit when left out.",
+    },
+    SettingSpec {
+        key: "profiles.*.vision",
+        field: Field::Flag(|settings, name, flag| profile(settings, name).vision = flag),
+        default: "false",
+        reach: Reach::Person,
+        doc: "Whether the model sees images.",
+    },
+    SettingSpec {
+        key: "profiles.*.effort",
+        field: Field::Text(|settings, name, text| profile(settings, name).effort = Some(text)),
+        default: "",
+        reach: Reach::Person,
+        doc: "How hard the model is asked to think, in the provider's word.",
+    },
+    SettingSpec {
+        key: "profiles.*.thinking",
+        field: Field::Flag(|settings, name, flag| profile(settings, name).thinking = flag),
+        default: "false",
+        reach: Reach::Person,
+        doc: "Whether the model is asked for its reasoning.",
+    },
+    SettingSpec {
+        key: "profiles.*.price.input",
+        field: Field::Decimal(|settings, name, number| {
+            profile(settings, name).price.input = Some(number);
+        }),
+        default: "",
+        reach: Reach::Person,
+        doc: "US dollars per million input tokens; without a price the cost is shown as unknown.",
+    },
+    SettingSpec {
+        key: "profiles.*.price.cached",
+        field: Field::Decimal(|settings, name, number| {
+            profile(settings, name).price.cached = Some(number);
+        }),
+        default: "",
+        reach: Reach::Person,
+        doc: "US dollars per million input tokens from the provider's cache; `price.input` when left out.",
+    },
+    SettingSpec {
+        key: "profiles.*.price.output",
+        field: Field::Decimal(|settings, name, number| {
+            profile(settings, name).price.output = Some(number);
+        }),
+        default: "",
+        reach: Reach::Person,
+        doc: "US dollars per million output tokens.",
+    },
+    SettingSpec {
+        key: "permissions.level",
+        field: Field::Choice {
+            words: LEVELS,
+            set: |settings, _, word| {
+                settings.permissions.level = level(word).unwrap_or_default();
+            },
+        },
+        default: "\"workspace\"",
+        reach: Reach::Narrowing(|before, after| {
+            after.permissions.level <= before.permissions.level
+        }),
+        doc: "The most that may happen without a person widening it.",
+    },
+    SettingSpec {
+        key: "permissions.mode",
+        field: Field::Choice {
+            words: MODES,
+            set: |settings, _, word| settings.permissions.mode = mode(word).unwrap_or_default(),
+        },
+        default: "\"adaptive\"",
+        reach: Reach::Narrowing(|before, after| {
+            freedom(after.permissions.mode) <= freedom(before.permissions.mode)
+        }),
+        doc: "When to ask about what no rule decides.",
+    },
+    SettingSpec {
+        key: "permissions.approvals",
+        field: Field::Flag(|settings, _, flag| settings.permissions.approvals = flag),
+        default: "true",
+        reach: Reach::Narrowing(|before, after| {
+            after.permissions.approvals <= before.permissions.approvals
+        }),
+        doc: "Whether a call above the level is asked; if not, it is refused.",
+    },
+    SettingSpec {
+        key: "permissions.network",
+        field: Field::Choice {
+            words: NETWORKS,
+            set: |settings, _, word| {
+                settings.permissions.network = network(word).unwrap_or_default();
+            },
+        },
+        default: "\"all\"",
+        reach: Reach::Narrowing(|before, after| {
+            after.permissions.network <= before.permissions.network
+        }),
+        doc: "Where connections may go: anywhere, not to this machine and its private networks, nowhere.",
+    },
+    SettingSpec {
+        key: "permissions.confine_reads",
+        field: Field::Flag(|settings, _, flag| settings.permissions.confine_reads = flag),
+        default: "false",
+        reach: Reach::Narrowing(|before, after| {
+            after.permissions.confine_reads >= before.permissions.confine_reads
+        }),
+        doc: "Whether only the workspace and the system's directories can be read.",
+    },
+    SettingSpec {
+        key: "permissions.rules",
+        field: Field::Rules(|settings, rule| settings.permissions.rules.push(rule)),
+        default: "[]",
+        reach: Reach::Narrowing(rule_narrows),
+        doc: "Rules of `action` (a tool), `resource` (a pattern, `*` when left out) and `verdict` (allow, ask, deny).",
+    },
+    SettingSpec {
+        key: "ui.theme",
+        field: Field::Text(|settings, _, text| settings.ui.theme = text),
+        default: "\"auto\"",
+        reach: Reach::Person,
+        doc: "The theme; `auto` asks the terminal whether it is light or dark.",
+    },
+    SettingSpec {
+        key: "ui.keymap",
+        field: Field::Text(|settings, _, text| settings.ui.keymap = text),
+        default: "\"default\"",
+        reach: Reach::Person,
+        doc: "The keymap.",
+    },
+    SettingSpec {
+        key: "ui.mouse",
+        field: Field::Flag(|settings, _, flag| settings.ui.mouse = flag),
+        default: "true",
+        reach: Reach::Person,
+        doc: "Whether the mouse is used.",
+    },
+    SettingSpec {
+        key: "tools.shell_timeout_ms",
+        field: Field::Whole {
+            least: 1000,
+            most: DAY_MS,
+            set: |settings, _, number| settings.tools.shell_timeout_ms = number,
+        },
+        default: "120000",
+        reach: Reach::Project,
+        doc: "The time limit of a shell command that names none, in milliseconds.",
+    },
+    SettingSpec {
+        key: "tools.shell_timeout_max_ms",
+        field: Field::Whole {
+            least: 1000,
+            most: DAY_MS,
+            set: |settings, _, number| settings.tools.shell_timeout_max_ms = number,
+        },
+        default: "600000",
+        reach: Reach::Narrowing(|before, after| {
+            after.tools.shell_timeout_max_ms <= before.tools.shell_timeout_max_ms
+        }),
+        doc: "The longest time limit that a call may name, in milliseconds.",
+    },
+    SettingSpec {
+        key: "tools.disabled",
+        field: Field::Texts(|settings, _, list| settings.tools.disabled.extend(list)),
+        default: "[]",
+        reach: Reach::Project,
+        doc: "Tools that are not offered to the model.",
+    },
+    SettingSpec {
+        key: "tools.levels.*",
+        field: Field::Choice {
+            words: LEVELS,
+            set: |settings, name, word| {
+                let level = level(word).unwrap_or_default();
+                settings.tools.levels.insert(name.to_owned(), level);
+            },
+        },
+        default: "",
+        reach: Reach::Narrowing(|before, after| {
+            let had = &before.tools.levels;
+            after
+                .tools
+                .levels
+                .iter()
+                .all(|(tool, level)| had.get(tool).is_none_or(|had| level >= had))
+        }),
+        doc: "The level that a tool needs at least; never less than its own.",
+    },
+    SettingSpec {
+        key: "agents.max_depth",
+        field: Field::Whole {
+            least: 0,
+            most: 16,
+            set: |settings, _, number| settings.agents.max_depth = number,
+        },
+        default: "3",
+        reach: Reach::Narrowing(|before, after| after.agents.max_depth <= before.agents.max_depth),
+        doc: "How deep agents may start agents; 0 allows none.",
+    },
+    SettingSpec {
+        key: "agents.max_running",
+        field: Field::Whole {
+            least: 1,
+            most: 64,
+            set: |settings, _, number| settings.agents.max_running = number,
+        },
+        default: "4",
+        reach: Reach::Narrowing(|before, after| {
+            after.agents.max_running <= before.agents.max_running
+        }),
+        doc: "How many sub-agents of a session run at once; the rest wait.",
+    },
+    SettingSpec {
+        key: "context.ceiling_percent",
+        field: Field::Whole {
+            least: 10,
+            most: 100,
+            set: |settings, _, number| settings.context.ceiling_percent = number.min(100) as u8,
+        },
+        default: "85",
+        reach: Reach::Project,
+        doc: "The share of the context window, in percent, at which something must go.",
+    },
+];
+
+/// Makes the account or profile that a table names, so that an empty table is noticed too.
+pub(super) fn open_named(settings: &mut Settings, path: &[&str]) {
+    match path {
+        ["accounts", name] => {
+            account(settings, name);
+        }
+        ["profiles", name] => {
+            profile(settings, name);
+        }
+        _ => {}
+    }
+}
+
+fn account<'a>(settings: &'a mut Settings, name: &str) -> &'a mut Account {
+    settings.accounts.entry(name.to_owned()).or_default()
+}
+
+fn profile<'a>(settings: &'a mut Settings, name: &str) -> &'a mut Profile {
+    settings.profiles.entry(name.to_owned()).or_default()
+}
+
+/// A project may deny. It may ask only where the person denies nothing, since the more exact rule decides and an
+/// ask could take the place of a denial.
+fn rule_narrows(before: &Settings, after: &Settings) -> bool {
+    let rules = &after.permissions.rules;
+    match rules.last().map(|rule| rule.verdict) {
+        Some(Verdict::Deny) => true,
+        Some(Verdict::Ask) => !before
+            .permissions
+            .rules
+            .iter()
+            .any(|rule| rule.verdict == Verdict::Deny),
+        Some(Verdict::Allow) => false,
+        None => true,
+    }
+}

@@ -1,0 +1,75 @@
+//! Whether a folder's own configuration counts, and what holds until the person has said so.
+
+use crate::domain::permission::Level;
+
+use super::settings::Settings;
+
+/// What is known about a folder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trust {
+    /// The person trusts it: its own configuration is loaded.
+    Given,
+    /// The person does not trust it.
+    Refused,
+    /// The person was not asked yet.
+    Unasked,
+}
+
+impl Trust {
+    /// A flag decides for this run; without one, what the person said before.
+    pub fn decide(flag: Option<bool>, remembered: Option<bool>) -> Self {
+        match flag.or(remembered) {
+            Some(true) => Self::Given,
+            Some(false) => Self::Refused,
+            None => Self::Unasked,
+        }
+    }
+
+    /// Whether the folder's own configuration may be loaded.
+    pub fn is_given(self) -> bool {
+        self == Self::Given
+    }
+
+    /// Whether the person has to be asked.
+    pub fn must_be_asked(self) -> bool {
+        self == Self::Unasked
+    }
+
+    /// Lowers the level to `read` as long as the folder is not trusted.
+    pub fn restrain(self, settings: &mut Settings) {
+        if !self.is_given() {
+            settings.permissions.level = settings.permissions.level.min(Level::Read);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_flag_comes_before_what_was_remembered() {
+        assert_eq!(Trust::decide(None, None), Trust::Unasked);
+        assert_eq!(Trust::decide(None, Some(false)), Trust::Refused);
+        assert_eq!(Trust::decide(Some(true), Some(false)), Trust::Given);
+        assert_eq!(Trust::decide(Some(false), Some(true)), Trust::Refused);
+    }
+
+    #[test]
+    fn without_trust_nothing_above_read_is_possible() {
+        let level_with = |trust: Trust, level| {
+            let mut settings = Settings::default();
+            settings.permissions.level = level;
+            trust.restrain(&mut settings);
+            settings.permissions.level
+        };
+
+        assert_eq!(
+            level_with(Trust::Given, Level::Unrestricted),
+            Level::Unrestricted
+        );
+        assert_eq!(level_with(Trust::Unasked, Level::Unrestricted), Level::Read);
+        assert_eq!(level_with(Trust::Refused, Level::Workspace), Level::Read);
+        assert_eq!(level_with(Trust::Unasked, Level::None), Level::None);
+    }
+}
