@@ -4,5 +4,6 @@
 
 pub mod contract;
 pub mod error;
+pub mod practice;
 pub mod retry;
 pub mod scripted;
