@@ -1,1 +1,13 @@
-//! Children: the only folder that starts them.
+//! Children: the only folder that starts them, so that whole trees can be ended.
+//!
+//! Read `spawn` first (a command from start to end), then `supervisor` (the small process between us and each
+//! command, which ends the tree when we are gone), `output` (what a command printed, bounded), `environment`
+//! (what a child may know), `table` (jobs that a command left behind) and `kill`.
+
+pub mod environment;
+pub mod error;
+pub mod kill;
+pub mod output;
+pub mod spawn;
+pub mod supervisor;
+pub mod table;

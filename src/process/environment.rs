@@ -1,0 +1,275 @@
+//! What a child may know: the environment without secrets, with pagers and editors that never wait.
+//!
+//! The rule: a variable is taken out when it is one of our own keys by its configured name; when a part of its
+//! name between underscores is `TOKEN`, `SECRET(S)`, `PASSWORD`, `PASSWD`, `PASSPHRASE`, `CREDENTIAL(S)`,
+//! `APIKEY`, `KEY` or `KEYS`, or its last part is `AUTH`; or when its value is an address with a password in it
+//! (proxies excepted, since nothing works without them). Everything else passes.
+//!
+//! `/proc/PID/environ` keeps showing what a program was started with, whatever it does later. So [`hide`]
+//! executes this program again without those variables and hands them over in a pipe.
+
+use std::{
+    ffi::{OsStr, OsString},
+    io::{self, Read as _, Write as _},
+    os::{
+        fd::{FromRawFd as _, OwnedFd},
+        unix::{
+            ffi::{OsStrExt as _, OsStringExt as _},
+            process::CommandExt as _,
+        },
+    },
+};
+
+/// The variable that tells the second execution which descriptor to read.
+const HANDED_OVER: &str = "QD_HANDED_OVER";
+/// The most that is handed over: what a pipe holds without a reader.
+const MOST_HANDED_OVER: usize = 60 * 1024;
+
+/// What keeps programs from waiting for a person who cannot answer.
+const UNATTENDED: &[(&str, &str)] = &[
+    ("PAGER", "cat"),
+    ("GIT_PAGER", "cat"),
+    ("MANPAGER", "cat"),
+    ("SYSTEMD_PAGER", "cat"),
+    ("EDITOR", "true"),
+    ("VISUAL", "true"),
+    ("GIT_EDITOR", "true"),
+    ("GIT_SEQUENCE_EDITOR", "true"),
+    ("GIT_TERMINAL_PROMPT", "0"),
+    ("SSH_ASKPASS_REQUIRE", "never"),
+    ("DEBIAN_FRONTEND", "noninteractive"),
+    ("TERM", "dumb"),
+];
+
+/// The environment of a child: this process's own, scrubbed, unattended. `own_keys` are the configured names of
+/// our own keys.
+pub fn for_child(own_keys: &[String]) -> Vec<(OsString, OsString)> {
+    let mut variables = scrub(std::env::vars_os(), own_keys);
+    variables.retain(|(name, _)| UNATTENDED.iter().all(|(fixed, _)| name != fixed));
+    let unattended = UNATTENDED
+        .iter()
+        .map(|(name, value)| (name.into(), value.into()));
+    variables.extend(unattended);
+    variables
+}
+
+/// The variables that a child may know.
+fn scrub(
+    variables: impl Iterator<Item = (OsString, OsString)>,
+    own_keys: &[String],
+) -> Vec<(OsString, OsString)> {
+    variables
+        .filter(|(name, value)| {
+            name != HANDED_OVER
+                && own_keys.iter().all(|key| name != key.as_str())
+                && !is_secret(name, value)
+        })
+        .collect()
+}
+
+/// Whether a variable is a secret by the rule above.
+pub fn is_secret(name: &OsStr, value: &OsStr) -> bool {
+    let name = name.to_string_lossy().to_ascii_uppercase();
+    let mut last = "";
+    for part in name.split('_') {
+        let secret = matches!(
+            part,
+            "TOKEN"
+                | "SECRET"
+                | "SECRETS"
+                | "PASSWORD"
+                | "PASSWD"
+                | "PASSPHRASE"
+                | "CREDENTIAL"
+                | "CREDENTIALS"
+                | "APIKEY"
+                | "KEY"
+                | "KEYS"
+        );
+        if secret {
+            return true;
+        }
+        last = part;
+    }
+    last == "AUTH" || last != "PROXY" && holds_password(&value.to_string_lossy())
+}
+
+/// Whether a value is an address such as `postgres://user:password@host`.
+fn holds_password(value: &str) -> bool {
+    let Some((_, rest)) = value.split_once("://") else {
+        return false;
+    };
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    authority
+        .rsplit_once('@')
+        .and_then(|(user, _)| user.split_once(':'))
+        .is_some_and(|(_, password)| !password.is_empty())
+}
+
+/// Takes secrets out of what `/proc/PID/environ` shows of this process, and returns them.
+///
+/// Must be the first thing that `main` does: when there is something to hide, the program is executed again
+/// with the same arguments, and this function returns in the second execution only. `own_keys` are hidden beside
+/// what the rule names. A program that reads a key later must take it from the answer, not from its environment.
+pub fn hide(own_keys: &[String]) -> io::Result<Vec<(OsString, OsString)>> {
+    if let Some(descriptor) = std::env::var_os(HANDED_OVER) {
+        return take_over(&descriptor);
+    }
+    let kept = scrub(std::env::vars_os(), own_keys);
+    let hidden: Vec<(OsString, OsString)> = std::env::vars_os()
+        .filter(|variable| !kept.contains(variable))
+        .collect();
+    if hidden.is_empty() {
+        return Ok(hidden);
+    }
+    let packed = pack(&hidden);
+    if packed.len() > MOST_HANDED_OVER {
+        return Err(io::Error::other(
+            "the secrets in the environment are too large to hide",
+        ));
+    }
+    let (reader, mut writer) = io::pipe()?;
+    writer.write_all(&packed)?;
+    drop(writer);
+    // The second execution reads from this end.
+    rustix::io::fcntl_setfd(&reader, rustix::io::FdFlags::empty())?;
+    Err(execute_again(kept, &reader))
+}
+
+#[expect(
+    clippy::disallowed_types,
+    reason = "the program replaces itself: no child is started"
+)]
+fn execute_again(kept: Vec<(OsString, OsString)>, reader: &io::PipeReader) -> io::Error {
+    use std::os::fd::AsRawFd as _;
+
+    let mut arguments = std::env::args_os();
+    let name = arguments.next().unwrap_or_default();
+    std::process::Command::new("/proc/self/exe")
+        .arg0(name)
+        .args(arguments)
+        .env_clear()
+        .envs(kept)
+        .env(HANDED_OVER, reader.as_raw_fd().to_string())
+        .exec()
+}
+
+fn take_over(descriptor: &OsStr) -> io::Result<Vec<(OsString, OsString)>> {
+    let number = descriptor
+        .to_str()
+        .and_then(|text| text.parse::<i32>().ok())
+        .filter(|number| *number > 2)
+        .ok_or_else(|| io::Error::other("the descriptor handed over is no number"))?;
+    let target = std::fs::read_link(format!("/proc/self/fd/{number}"))?;
+    if !target.to_string_lossy().starts_with("pipe:") {
+        return Err(io::Error::other("the descriptor handed over is no pipe"));
+    }
+    #[expect(
+        unsafe_code,
+        reason = "a descriptor that was inherited has no owner yet"
+    )]
+    // SAFETY: the descriptor is open (it was just looked at) and was left open for this function alone by the
+    // execution before; nothing else runs in this process yet.
+    let pipe = unsafe { OwnedFd::from_raw_fd(number) };
+    let mut packed = Vec::new();
+    io::PipeReader::from(pipe).read_to_end(&mut packed)?;
+    Ok(unpack(&packed))
+}
+
+fn pack(variables: &[(OsString, OsString)]) -> Vec<u8> {
+    let mut packed = Vec::new();
+    for (name, value) in variables {
+        for part in [name, value] {
+            packed.extend(part.as_bytes());
+            packed.push(0);
+        }
+    }
+    packed
+}
+
+fn unpack(packed: &[u8]) -> Vec<(OsString, OsString)> {
+    let mut parts = packed
+        .split(|byte| *byte == 0)
+        .map(|part| OsString::from_vec(part.to_vec()));
+    let mut variables = Vec::new();
+    while let (Some(name), Some(value)) = (parts.next(), parts.next()) {
+        variables.push((name, value));
+    }
+    variables
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pair(name: &str, value: &str) -> (OsString, OsString) {
+        (name.into(), value.into())
+    }
+
+    #[test]
+    fn secrets_are_taken_out_by_name_and_by_value() {
+        let secrets = [
+            ("OPENAI_API_KEY", "x"),
+            ("AWS_ACCESS_KEY_ID", "x"),
+            ("MY_TOKEN", "x"),
+            ("github_token", "x"),
+            ("DB_PASSWORD", "x"),
+            ("NPM_CONFIG__AUTH", "x"),
+            ("DATABASE_URL", "postgres://user:pass@host/db"),
+        ];
+        let harmless = [
+            ("PATH", "/bin"),
+            ("SSH_AUTH_SOCK", "/run/agent"),
+            ("MAX_TOKENS", "5"),
+            ("KEYBOARD", "de"),
+            ("HTTPS_PROXY", "http://user:pass@proxy:8080"),
+            ("REPOSITORY", "https://host/a:b@c"),
+            ("GIT_URL", "ssh://git@host/x"),
+        ];
+        for (name, value) in secrets {
+            assert!(is_secret(name.as_ref(), value.as_ref()), "{name}");
+        }
+        for (name, value) in harmless {
+            assert!(!is_secret(name.as_ref(), value.as_ref()), "{name}");
+        }
+    }
+
+    #[test]
+    fn our_own_keys_are_taken_out_whatever_their_name() {
+        let variables = [
+            pair("MINE", "1"),
+            pair("HOME", "/h"),
+            pair(HANDED_OVER, "3"),
+        ];
+
+        let kept = scrub(variables.into_iter(), &["MINE".to_owned()]);
+
+        assert_eq!(kept, [pair("HOME", "/h")]);
+    }
+
+    #[test]
+    fn a_child_has_no_pager_and_no_editor_that_waits() {
+        let variables = for_child(&[]);
+
+        for (name, value) in UNATTENDED {
+            let found: Vec<&OsString> = variables
+                .iter()
+                .filter(|(found, _)| found == name)
+                .map(|(_, value)| value)
+                .collect();
+            assert_eq!(found, [value], "{name}");
+        }
+    }
+
+    #[test]
+    fn what_is_handed_over_arrives_whole() {
+        let hidden = vec![
+            pair("A_KEY", "1"),
+            pair("B_TOKEN", ""),
+            pair("C_KEY", "=\n各"),
+        ];
+
+        assert_eq!(unpack(&pack(&hidden)), hidden);
+        assert_eq!(unpack(b""), []);
+    }
+}

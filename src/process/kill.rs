@@ -1,0 +1,139 @@
+//! Finding and signalling the processes below one.
+//!
+//! Processes are found by their parents, as `/proc` tells them; a supervisor adopts orphans, so that even those
+//! in sessions of their own are found below it. Where there is no `/proc`, nothing is found and only the
+//! process group can be signalled.
+
+use std::collections::HashMap;
+
+use rustix::process::{Pid, Signal, kill_process};
+
+/// A running process.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProcessInfo {
+    /// Its number.
+    pub pid: i32,
+    /// The command line, or the name in brackets when there is none; untrusted.
+    pub command: String,
+}
+
+/// What `/proc` tells of a process.
+struct Stat {
+    pid: i32,
+    parent: i32,
+    name: String,
+    zombie: bool,
+}
+
+/// The processes below `root`, parents before their children; ended ones that nobody waited for are left out.
+pub fn descendants(root: i32) -> Vec<ProcessInfo> {
+    below(root, &running())
+        .into_iter()
+        .filter(|stat| !stat.zombie)
+        .map(|stat| ProcessInfo {
+            pid: stat.pid,
+            command: command_line(stat),
+        })
+        .collect()
+}
+
+/// Sends a signal to every process below `root`, parents first: a parent must not go on with its next step
+/// because a child was ended. Returns how many there were.
+pub(super) fn signal_below(root: i32, signal: Signal) -> usize {
+    let running = running();
+    let found = below(root, &running);
+    for stat in &found {
+        if let Some(pid) = Pid::from_raw(stat.pid) {
+            // It may have ended by now.
+            let _ = kill_process(pid, signal);
+        }
+    }
+    found.len()
+}
+
+fn below(root: i32, running: &[Stat]) -> Vec<&Stat> {
+    let mut children: HashMap<i32, Vec<&Stat>> = HashMap::new();
+    for stat in running {
+        children.entry(stat.parent).or_default().push(stat);
+    }
+    let mut found: Vec<&Stat> = children.remove(&root).unwrap_or_default();
+    let mut next = 0;
+    while let Some(parent) = found.get(next).map(|stat| stat.pid) {
+        found.extend(children.remove(&parent).unwrap_or_default());
+        next += 1;
+    }
+    found
+}
+
+fn running() -> Vec<Stat> {
+    let Ok(entries) = std::fs::read_dir("/proc") else {
+        return Vec::new();
+    };
+    entries
+        .flatten()
+        .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+        .filter_map(|pid: i32| {
+            parse_stat(
+                pid,
+                &std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?,
+            )
+        })
+        .collect()
+}
+
+/// Reads `pid (name) state parent …`; the name may hold blanks and brackets.
+fn parse_stat(pid: i32, line: &str) -> Option<Stat> {
+    let (head, rest) = line.rsplit_once(')')?;
+    let (_, name) = head.split_once('(')?;
+    let mut fields = rest.split_whitespace();
+    let state = fields.next()?;
+    Some(Stat {
+        pid,
+        parent: fields.next()?.parse().ok()?,
+        name: name.to_owned(),
+        zombie: matches!(state, "Z" | "X"),
+    })
+}
+
+fn command_line(stat: &Stat) -> String {
+    let line = std::fs::read(format!("/proc/{}/cmdline", stat.pid)).unwrap_or_default();
+    let words = String::from_utf8_lossy(&line);
+    let words: Vec<&str> = words.split('\0').filter(|word| !word.is_empty()).collect();
+    if words.is_empty() {
+        format!("[{}]", stat.name)
+    } else {
+        words.join(" ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_with_brackets_and_blanks_is_read() {
+        let stat = parse_stat(7, "7 (a) b (c) S 3 7 7 0 -1").unwrap();
+
+        assert_eq!(
+            (stat.parent, stat.name.as_str(), stat.zombie),
+            (3, "a) b (c", false)
+        );
+        assert!(parse_stat(7, "7 (a) Z 3").unwrap().zombie);
+        assert!(parse_stat(7, "").is_none());
+    }
+
+    #[test]
+    fn parents_come_before_their_children() {
+        let stat = |pid, parent| Stat {
+            pid,
+            parent,
+            name: String::new(),
+            zombie: false,
+        };
+        let running = [stat(5, 4), stat(4, 2), stat(9, 1), stat(3, 2), stat(2, 1)];
+
+        let found: Vec<i32> = below(2, &running).iter().map(|stat| stat.pid).collect();
+
+        assert_eq!(found, [4, 3, 5]);
+    }
+}

@@ -1,0 +1,145 @@
+use super::*;
+
+fn collector(directory: &tempfile::TempDir) -> Collector {
+    Collector::new(&directory.path().join("spool"))
+}
+
+#[test]
+fn a_small_output_is_whole_and_needs_no_file() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut collector = collector(&directory);
+
+    collector.feed(Stream::Output, b"one\ntw");
+    collector.feed(Stream::Error, b"\x1b[31mbad\x1b[0m\n");
+    collector.feed(Stream::Output, b"o\n");
+
+    assert_eq!(
+        collector.finish(),
+        Captured {
+            text: "one\nbad\ntwo\n".to_owned(),
+            omitted_lines: 0,
+            bytes: 12,
+            file: None,
+            file_error: None,
+        }
+    );
+    assert!(!directory.path().join("spool").exists());
+}
+
+#[test]
+fn a_character_split_on_one_stream_survives_the_other() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut collector = collector(&directory);
+
+    collector.feed(Stream::Error, b"a \xe2");
+    collector.feed(Stream::Output, b"out\n");
+    collector.feed(Stream::Error, b"\x86\x92\n");
+
+    assert_eq!(collector.finish().text, "out\na →\n");
+}
+
+#[test]
+fn streams_without_line_ends_do_not_run_together() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut collector = collector(&directory);
+
+    collector.feed(Stream::Output, b"out");
+    collector.feed(Stream::Error, b"err");
+
+    assert_eq!(collector.finish().text, "out\nerr");
+}
+
+#[test]
+fn a_large_output_keeps_both_ends_and_is_whole_on_disk() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut collector = collector(&directory);
+    let all: String = (1..=20_000)
+        .map(|number| format!("line {number} →\n"))
+        .collect();
+
+    for piece in all.as_bytes().chunks(1_000) {
+        collector.feed(Stream::Output, piece);
+    }
+    let captured = collector.finish();
+
+    let file = captured.file.unwrap();
+    assert_eq!(std::fs::read_to_string(&file.path).unwrap(), all);
+    assert!(!file.cut);
+    assert_eq!(captured.bytes, all.len() as u64);
+    assert!(captured.text.starts_with("line 1 →\nline 2 →\n"));
+    assert!(captured.text.ends_with("line 19999 →\nline 20000 →\n"));
+    assert!(captured.text.len() < WHOLE_INLINE);
+    assert!(!captured.text.contains('\u{fffd}'));
+    let note = format!("{} lines (", grouped(captured.omitted_lines));
+    assert!(captured.text.contains(&note), "{note}");
+}
+
+#[test]
+fn an_endless_output_is_bounded_in_memory_and_on_disk() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut whole = Whole::new(directory.path().to_owned());
+    let piece = format!("{}\n", "y".repeat(99)).repeat(10_000);
+
+    for _ in 0..80 {
+        whole.push(&piece);
+        assert!(whole.head.len() + whole.end.len() < 4 << 20);
+    }
+    whole.push("the last line\n");
+    let captured = whole.finish();
+
+    let file = captured.file.unwrap();
+    let size = std::fs::metadata(&file.path).unwrap().len();
+    let text = std::fs::read_to_string(&file.path).unwrap();
+    assert!(file.cut);
+    assert!(size < FILE_CAP + 2 * END_IN_MEMORY as u64, "{size}");
+    assert!(text.contains("bytes left out"));
+    assert!(text.ends_with("the last line\n"));
+}
+
+#[test]
+fn live_pieces_lead_to_what_a_terminal_would_show() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut collector = collector(&directory);
+    let mut shown = String::new();
+    let mut show = |collector: &mut Collector| {
+        if let Some(piece) = collector.live() {
+            crate::text::ansi::append(&mut shown, &piece, 10_000);
+        }
+        shown.clone()
+    };
+
+    collector.feed(Stream::Output, b"start\n\r1%");
+    assert_eq!(show(&mut collector), "start\n1%");
+    collector.feed(Stream::Output, b"\r2%");
+    assert_eq!(show(&mut collector), "start\n2%");
+    assert_eq!(collector.live(), None);
+    collector.feed(Stream::Output, b"\r100%\ndone\n");
+    assert_eq!(show(&mut collector), "start\n100%\ndone\n");
+}
+
+#[test]
+fn live_text_is_bounded_however_much_comes() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut collector = collector(&directory);
+
+    collector.feed(Stream::Output, "yes\n".repeat(100_000).as_bytes());
+    let piece = collector.live().unwrap();
+
+    assert!(piece.len() < 2 * LIVE_CAP + 100);
+    assert!(piece.starts_with("[… "));
+}
+
+#[test]
+fn an_output_that_cannot_be_spooled_is_still_answered() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("file");
+    File::create(&file).unwrap();
+    let mut collector = Collector::new(&file);
+
+    collector.feed(Stream::Output, "yes\n".repeat(100_000).as_bytes());
+    let captured = collector.finish();
+
+    assert_eq!(captured.file, None);
+    assert!(captured.file_error.is_some());
+    assert!(captured.text.contains("left out"));
+}

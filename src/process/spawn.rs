@@ -1,0 +1,304 @@
+//! A command from its start to its end.
+//!
+//! `bash -c` in a session of its own, without a terminal, with nothing to read. It is over when the shell has
+//! exited, even if a job still holds its output; such a job goes to the `table`. On timeout and cancel the whole
+//! tree is ended and what it printed is kept. Dropping the future ends the tree as well.
+
+use std::{
+    path::PathBuf,
+    process::Stdio,
+    time::{Duration, Instant},
+};
+
+use tokio::{
+    io::{
+        AsyncBufReadExt as _, AsyncRead, AsyncReadExt as _, AsyncWriteExt as _, BufReader, Lines,
+    },
+    net::{
+        UnixStream,
+        unix::{OwnedReadHalf, OwnedWriteHalf},
+    },
+    process::{Child, ChildStderr, ChildStdout},
+    time::{MissedTickBehavior, interval, sleep_until, timeout},
+};
+use tokio_util::sync::CancellationToken;
+
+use super::{
+    environment,
+    error::ProcessError,
+    output::{Captured, Collector, Stream},
+    supervisor::{self, Report},
+    table::{self, JobInfo},
+};
+
+/// Between two looks at what can be shown live.
+const LIVE_EVERY: Duration = Duration::from_millis(100);
+/// How long a process that outlives the shell may take to end before it counts as a job.
+const LINGER: Duration = Duration::from_millis(150);
+/// A job's output so far has been read when nothing came for this long.
+const QUIET: Duration = Duration::from_millis(50);
+/// The longest wait for that.
+const QUIET_MOST: Duration = Duration::from_millis(300);
+/// The longest wait for a tree to be ended.
+const ENDING: Duration = Duration::from_secs(7);
+/// The longest wait for what is left in the pipes of an ended tree.
+const REST: Duration = Duration::from_secs(1);
+/// The longest single argument that Linux takes.
+const LONGEST_ARGUMENT: usize = 128 * 1024 - 1;
+/// Read at a time; small, so that a flood does not keep timers waiting.
+const PIECE: usize = 16 * 1024;
+
+/// What to run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShellCommand {
+    /// The command line.
+    pub command: String,
+    /// Where to run it.
+    pub cwd: PathBuf,
+    /// When to end it.
+    pub timeout: Duration,
+    /// Where a large output is written.
+    pub spool: PathBuf,
+    /// Names of variables that hold our own keys.
+    pub own_keys: Vec<String>,
+    /// Who runs it, to tell jobs apart.
+    pub owner: String,
+}
+
+/// How a command ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// The shell exited with this status.
+    Exited(i32),
+    /// The shell was ended by this signal.
+    Signalled(i32),
+    /// We ended it: the time was over.
+    TimedOut,
+    /// We ended it: it was asked for.
+    Cancelled,
+}
+
+/// A command that is over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finished {
+    /// How it ended.
+    pub end: End,
+    /// What it printed.
+    pub captured: Captured,
+    /// How long it took.
+    pub elapsed: Duration,
+    /// The job that it left behind.
+    pub job: Option<JobInfo>,
+}
+
+/// Runs a command. `live` is called with new output while it runs, at most ten times a second.
+pub async fn run(
+    spec: &ShellCommand,
+    cancel: &CancellationToken,
+    live: &(dyn Fn(&str) + Send + Sync),
+) -> Result<Finished, ProcessError> {
+    let started = Instant::now();
+    let deadline = tokio::time::Instant::now() + spec.timeout;
+    let mut running = Running::start(spec).await?;
+    let mut ticks = interval(LIVE_EVERY);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let end = loop {
+        tokio::select! {
+            biased;
+            () = cancel.cancelled() => break End::Cancelled,
+            () = sleep_until(deadline) => break End::TimedOut,
+            report = running.line.next_line() => break ended(report)?,
+            _ = ticks.tick(), if running.fresh => {
+                running.fresh = false;
+                if let Some(piece) = running.collector.live() {
+                    live(&piece);
+                }
+            }
+            () = running.pipes.read(&mut running.collector) => running.fresh = true,
+        }
+    };
+    let is_gone = match end {
+        End::Exited(_) | End::Signalled(_) => running.linger().await,
+        End::TimedOut | End::Cancelled => running.end_tree().await,
+    };
+    let (collector, job) = running.close(is_gone, spec).await;
+    Ok(Finished {
+        end,
+        captured: collector.finish(),
+        elapsed: started.elapsed(),
+        job,
+    })
+}
+
+/// How the shell ended, by the first line of its supervisor.
+fn ended(report: std::io::Result<Option<String>>) -> Result<End, ProcessError> {
+    match report?.as_deref().and_then(Report::read) {
+        Some(Report::Exited(code)) => Ok(End::Exited(code)),
+        Some(Report::Signalled(signal)) => Ok(End::Signalled(signal)),
+        Some(Report::Failed(why)) => Err(ProcessError::Shell(why)),
+        None => Err(ProcessError::Shell("its supervisor was ended".to_owned())),
+    }
+}
+
+/// A command under way.
+struct Running {
+    child: Child,
+    line: Lines<BufReader<OwnedReadHalf>>,
+    /// Closing it ends the tree.
+    hold: OwnedWriteHalf,
+    pipes: Pipes,
+    collector: Collector,
+    /// Whether something was read since the last look.
+    fresh: bool,
+}
+
+/// The near ends of a command's streams, until they end.
+pub(super) struct Pipes {
+    output: Option<ChildStdout>,
+    error: Option<ChildStderr>,
+    output_piece: Box<[u8]>,
+    error_piece: Box<[u8]>,
+}
+
+impl Running {
+    async fn start(spec: &ShellCommand) -> Result<Self, ProcessError> {
+        if !spec.cwd.is_dir() {
+            return Err(ProcessError::NoDirectory(spec.cwd.clone()));
+        }
+        if spec.command.len() > LONGEST_ARGUMENT {
+            return Err(ProcessError::TooLong(spec.command.len()));
+        }
+        let (near, far) = std::os::unix::net::UnixStream::pair()?;
+        near.set_nonblocking(true)?;
+        let mut child = start_supervisor(spec, far.into())?;
+        let (read, mut hold) = UnixStream::from_std(near)?.into_split();
+        hold.write_all(&supervisor::framed(&spec.command)).await?;
+        Ok(Self {
+            line: BufReader::new(read).lines(),
+            hold,
+            pipes: Pipes {
+                output: child.stdout.take(),
+                error: child.stderr.take(),
+                output_piece: vec![0; PIECE].into_boxed_slice(),
+                error_piece: vec![0; PIECE].into_boxed_slice(),
+            },
+            child,
+            collector: Collector::new(&spec.spool),
+            fresh: false,
+        })
+    }
+
+    /// Waits a little for what outlives the shell. Returns whether nothing is left.
+    async fn linger(&mut self) -> bool {
+        timeout(LINGER, self.until_gone()).await.is_ok()
+    }
+
+    /// Ends the tree. Returns whether nothing is left.
+    async fn end_tree(&mut self) -> bool {
+        // The supervisor ends the tree when its line has ended.
+        let _ = self.hold.shutdown().await;
+        timeout(ENDING, self.until_gone()).await.is_ok()
+    }
+
+    /// Reads on until the supervisor has closed its line, which it does when nothing is left below it.
+    async fn until_gone(&mut self) {
+        loop {
+            tokio::select! {
+                biased;
+                line = self.line.next_line() => match line {
+                    Ok(Some(_)) => {}
+                    Ok(None) | Err(_) => return,
+                },
+                () = self.pipes.read(&mut self.collector) => {}
+            }
+        }
+    }
+
+    /// Reads what is left; leaves a job in the table when something still runs.
+    async fn close(mut self, is_gone: bool, spec: &ShellCommand) -> (Collector, Option<JobInfo>) {
+        if is_gone {
+            let rest = async {
+                while self.pipes.are_open() {
+                    self.pipes.read(&mut self.collector).await;
+                }
+                // So that it is no zombie; it has closed its line already.
+                let _ = self.child.wait().await;
+            };
+            let _ = timeout(REST, rest).await;
+            return (self.collector, None);
+        }
+        let quiet = async {
+            while self.pipes.are_open()
+                && timeout(QUIET, self.pipes.read(&mut self.collector))
+                    .await
+                    .is_ok()
+            {}
+        };
+        let _ = timeout(QUIET_MOST, quiet).await;
+        let job = table::adopt(
+            (&spec.owner, &spec.command),
+            self.child,
+            self.line,
+            self.hold,
+            self.pipes,
+        );
+        (self.collector, Some(job))
+    }
+}
+
+#[expect(clippy::disallowed_types, reason = "this folder starts the children")]
+fn start_supervisor(
+    spec: &ShellCommand,
+    line: std::os::fd::OwnedFd,
+) -> Result<Child, ProcessError> {
+    Ok(tokio::process::Command::new(supervisor::program())
+        .arg(supervisor::SUBCOMMAND)
+        .current_dir(&spec.cwd)
+        .env_clear()
+        .envs(environment::for_child(&spec.own_keys))
+        .env("PWD", &spec.cwd)
+        .stdin(Stdio::from(line))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()?)
+}
+
+impl Pipes {
+    /// Whether more can come.
+    pub(super) fn are_open(&self) -> bool {
+        self.output.is_some() || self.error.is_some()
+    }
+
+    /// Waits for a piece of either stream and hands it on; never returns when both have ended.
+    async fn read(&mut self, collector: &mut Collector) {
+        let (stream, piece) = self.piece().await;
+        collector.feed(stream, piece);
+        // A flood is always ready: let others have their turn.
+        tokio::task::yield_now().await;
+    }
+
+    /// A piece of either stream.
+    pub(super) async fn piece(&mut self) -> (Stream, &[u8]) {
+        let (stream, length) = tokio::select! {
+            length = read(&mut self.output, &mut self.output_piece) => (Stream::Output, length),
+            length = read(&mut self.error, &mut self.error_piece) => (Stream::Error, length),
+        };
+        let piece = match stream {
+            Stream::Output => &self.output_piece[..length],
+            Stream::Error => &self.error_piece[..length],
+        };
+        (stream, piece)
+    }
+}
+
+/// Reads from a pipe; at its end it is dropped.
+async fn read(pipe: &mut Option<impl AsyncRead + Unpin>, piece: &mut [u8]) -> usize {
+    let Some(open) = pipe else {
+        return std::future::pending().await;
+    };
+    let length = open.read(piece).await.unwrap_or(0);
+    if length == 0 {
+        *pipe = None;
+    }
+    length
+}

@@ -1,0 +1,277 @@
+//! The small process between us and a command, so that nothing of the command survives us.
+//!
+//! It is this program again under a hidden name. It leaves the terminal, adopts every orphan below it, starts the
+//! shell, and ends the whole tree when its line to us closes: on request, and as well when we are killed. The
+//! line is its standard input, a socket: the command comes in, reports go out. The command is not among its
+//! arguments, where `pkill -f` would find it.
+
+use std::{
+    ffi::OsString,
+    io::{self, Read as _, Write as _},
+    os::{
+        fd::AsFd as _,
+        unix::{ffi::OsStringExt as _, net::UnixStream, process::CommandExt as _},
+    },
+    path::PathBuf,
+    process::{ExitCode, Stdio},
+    sync::OnceLock,
+    time::Duration,
+};
+
+use rustix::process::{
+    Pid, Signal, WaitOptions, getpid, kill_process_group, set_child_subreaper, setsid, wait,
+};
+use tokio::{
+    io::AsyncReadExt as _,
+    signal::unix::{Signal as SignalStream, SignalKind, signal},
+    time::{Instant, sleep, timeout_at},
+};
+
+use super::kill::signal_below;
+
+/// The hidden first argument.
+pub const SUBCOMMAND: &str = "__supervise";
+
+/// How long a tree may take to end by itself once it was asked to.
+const GRACE: Duration = Duration::from_millis(400);
+/// Between two rounds of ending what does not end by itself.
+const ROUND: Duration = Duration::from_millis(10);
+/// Rounds after which a tree that cannot be ended (blocked in the kernel) is left.
+const MOST_ROUNDS: usize = 500;
+/// The longest command line taken.
+const LONGEST_COMMAND: u64 = 16 << 20;
+
+static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+
+/// Names the program that is started as supervisor, when it is not the one that runs (in tests). The first name
+/// stays.
+pub fn use_program(path: impl Into<PathBuf>) {
+    let _ = PROGRAM.set(path.into());
+}
+
+/// The program that is started as supervisor. By default the one that runs, even if its file was replaced.
+pub(super) fn program() -> PathBuf {
+    PROGRAM.get().cloned().unwrap_or_else(|| {
+        if cfg!(target_os = "linux") {
+            PathBuf::from("/proc/self/exe")
+        } else {
+            std::env::current_exe().unwrap_or_default()
+        }
+    })
+}
+
+/// What a supervisor tells.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Report {
+    /// The shell has exited with this status.
+    Exited(i32),
+    /// The shell was ended by this signal.
+    Signalled(i32),
+    /// The shell could not be started.
+    Failed(String),
+}
+
+impl Report {
+    /// The report as a line.
+    fn line(&self) -> String {
+        match self {
+            Self::Exited(code) => format!("exited {code}\n"),
+            Self::Signalled(signal) => format!("signalled {signal}\n"),
+            Self::Failed(why) => format!("failed {}\n", why.replace('\n', " ")),
+        }
+    }
+
+    /// Reads a line.
+    pub(super) fn read(line: &str) -> Option<Self> {
+        let (word, rest) = line.trim_end_matches('\n').split_once(' ')?;
+        match word {
+            "exited" => Some(Self::Exited(rest.parse().ok()?)),
+            "signalled" => Some(Self::Signalled(rest.parse().ok()?)),
+            "failed" => Some(Self::Failed(rest.to_owned())),
+            _ => None,
+        }
+    }
+}
+
+/// The command as it is sent: its length, then its bytes.
+pub(super) fn framed(command: &str) -> Vec<u8> {
+    let mut frame = (command.len() as u64).to_le_bytes().to_vec();
+    frame.extend(command.as_bytes());
+    frame
+}
+
+/// Runs as supervisor. `main` calls this first of all when the first argument is [`SUBCOMMAND`].
+pub fn main() -> ExitCode {
+    match supervise() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(_) => ExitCode::FAILURE,
+    }
+}
+
+fn supervise() -> io::Result<()> {
+    let mut line = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
+    // It fails when we lead a session already, which is as good.
+    let _ = setsid();
+    #[cfg(target_os = "linux")]
+    set_child_subreaper(Some(getpid()))?;
+    let command = receive(&mut line)?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
+    runtime.block_on(async {
+        let mut signals = Signals::new()?;
+        let shell = match start(command) {
+            Ok(shell) => shell,
+            Err(error) => {
+                return line.write_all(Report::Failed(error.to_string()).line().as_bytes());
+            }
+        };
+        attend(line, shell, &mut signals).await
+    })
+}
+
+fn receive(line: &mut UnixStream) -> io::Result<OsString> {
+    let mut length = [0; 8];
+    line.read_exact(&mut length)?;
+    let length = u64::from_le_bytes(length);
+    let mut command = Vec::new();
+    io::Read::by_ref(line)
+        .take(length.min(LONGEST_COMMAND))
+        .read_to_end(&mut command)?;
+    Ok(OsString::from_vec(command))
+}
+
+/// The signals that a supervisor listens to.
+struct Signals {
+    child: SignalStream,
+    terminate: SignalStream,
+    hangup: SignalStream,
+    interrupt: SignalStream,
+}
+
+impl Signals {
+    fn new() -> io::Result<Self> {
+        Ok(Self {
+            child: signal(SignalKind::child())?,
+            terminate: signal(SignalKind::terminate())?,
+            hangup: signal(SignalKind::hangup())?,
+            interrupt: signal(SignalKind::interrupt())?,
+        })
+    }
+}
+
+#[expect(clippy::disallowed_types, reason = "this folder starts the children")]
+fn start(command: OsString) -> io::Result<Pid> {
+    let child = std::process::Command::new("bash")
+        .arg("-c")
+        .arg(command)
+        .stdin(Stdio::null())
+        .process_group(0)
+        .spawn()?;
+    Ok(Pid::from_child(&child))
+}
+
+/// Waits for the shell, for what it left behind, and for the end of the line.
+async fn attend(line: UnixStream, shell: Pid, signals: &mut Signals) -> io::Result<()> {
+    line.set_nonblocking(true)?;
+    let mut line = tokio::net::UnixStream::from_std(line)?;
+    let mut byte = [0];
+    loop {
+        let (report, is_empty) = reap(shell);
+        if let Some(report) = report {
+            // When nobody listens any more, the line is closed and ends the loop below.
+            let _ = line.try_write(report.line().as_bytes());
+        }
+        if is_empty {
+            return Ok(());
+        }
+        tokio::select! {
+            _ = signals.child.recv() => {}
+            _ = line.read(&mut byte) => break,
+            _ = signals.terminate.recv() => break,
+            _ = signals.hangup.recv() => break,
+            _ = signals.interrupt.recv() => break,
+        }
+    }
+    if let Some(report) = end_tree(shell, signals).await {
+        let _ = line.try_write(report.line().as_bytes());
+    }
+    Ok(())
+}
+
+/// Collects ended children. Tells how the shell ended, when it did now, and whether no child is left.
+fn reap(shell: Pid) -> (Option<Report>, bool) {
+    let mut report = None;
+    loop {
+        match wait(WaitOptions::NOHANG) {
+            Ok(Some((pid, status))) if pid == shell => {
+                report = Some(match status.exit_status() {
+                    Some(code) => Report::Exited(code),
+                    None => Report::Signalled(status.terminating_signal().unwrap_or_default()),
+                });
+            }
+            Ok(Some(_)) | Err(rustix::io::Errno::INTR) => {}
+            Ok(None) => return (report, false),
+            Err(_) => return (report, true),
+        }
+    }
+}
+
+/// Asks every process of the tree to end, then ends what is left.
+async fn end_tree(shell: Pid, signals: &mut Signals) -> Option<Report> {
+    let root = getpid().as_raw_nonzero().get();
+    if signal_below(root, Signal::TERM) == 0 {
+        let _ = kill_process_group(shell, Signal::TERM);
+    }
+    let deadline = Instant::now() + GRACE;
+    let mut told = None;
+    loop {
+        let (report, is_empty) = reap(shell);
+        told = told.or(report);
+        if is_empty {
+            return told;
+        }
+        if timeout_at(deadline, signals.child.recv()).await.is_err() {
+            break;
+        }
+    }
+    for _ in 0..MOST_ROUNDS {
+        if signal_below(root, Signal::KILL) == 0 {
+            let _ = kill_process_group(shell, Signal::KILL);
+        }
+        let (report, is_empty) = reap(shell);
+        told = told.or(report);
+        if is_empty {
+            break;
+        }
+        sleep(ROUND).await;
+    }
+    told
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reports_survive_the_line() {
+        let reports = [
+            Report::Exited(101),
+            Report::Signalled(9),
+            Report::Failed("no such file: bash".to_owned()),
+        ];
+        for report in reports {
+            assert_eq!(Report::read(&report.line()), Some(report));
+        }
+        assert_eq!(Report::read("exited x\n"), None);
+        assert_eq!(Report::read(""), None);
+    }
+
+    #[test]
+    fn a_command_arrives_whole() {
+        let (mut near, mut far) = UnixStream::pair().unwrap();
+        near.write_all(&framed("echo '各'\nexit 3")).unwrap();
+
+        assert_eq!(receive(&mut far).unwrap(), "echo '各'\nexit 3");
+    }
+}
