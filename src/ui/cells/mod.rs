@@ -1,1 +1,22 @@
 //! Rows of the transcript, one file per kind of entry.
+//!
+//! `scene` is what a cell may look at, `cell` routes an entry to its file, `figures` writes numbers as people read
+//! them. A cell returns rows; it never scrolls, remembers or decides.
+
+mod approval;
+mod approval_values;
+mod assistant;
+mod cell;
+mod decision;
+mod figures;
+mod notice;
+mod question;
+mod reasoning;
+mod recap;
+mod scene;
+mod tool_call;
+mod user;
+
+pub use cell::{Drawn, default_fold, draw};
+pub use figures::{count, duration, money};
+pub use scene::Scene;

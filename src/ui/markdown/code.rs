@@ -52,7 +52,7 @@ pub(super) fn pieces(line: &str, marks: &[Mark], plain: Paint) -> Vec<Piece> {
 }
 
 /// Code without hazards and with its tabs opened, as it is shown and highlighted.
-pub(super) fn shown(code: &str) -> String {
+pub fn shown(code: &str) -> String {
     expand_tabs(&clean(code), 0, TAB_STOP).into_owned()
 }
 

@@ -8,7 +8,7 @@ use std::{cell::RefCell, rc::Rc};
 use super::{definitions::Definitions, split::Split, writer::write};
 use crate::ui::{
     highlight::Highlights,
-    rows::{Row, Stack},
+    rows::{Piece, Row, Stack},
 };
 
 /// A fenced or indented block of code.
@@ -50,6 +50,7 @@ struct Cached {
 struct CacheKey {
     range: (usize, usize),
     width: usize,
+    indent: usize,
     definitions: usize,
 }
 
@@ -83,8 +84,8 @@ impl Document {
         self.memo.take();
     }
 
-    /// The rows at a width. Blocks are parted by an empty row.
-    pub fn rows(&self, width: usize, highlights: &Highlights) -> Stack {
+    /// The rows at a width, moved to the right by `indent` columns of it. Blocks are parted by an empty row.
+    pub fn rows(&self, width: usize, indent: usize, highlights: &Highlights) -> Stack {
         let mut memo = self.memo.borrow_mut();
         memo.follow(&self.source);
         let Memo {
@@ -101,6 +102,7 @@ impl Document {
             let key = CacheKey {
                 range,
                 width,
+                indent,
                 definitions: *definitions_revision,
             };
             let known = blocks.get(index).filter(|cached| {
@@ -114,8 +116,13 @@ impl Document {
                 continue;
             }
             let source = self.source.get(range.0..range.1).unwrap_or_default();
-            let written = write(source, definitions, width, highlights);
+            let room = width.saturating_sub(indent);
+            let written = write(source, definitions, room, highlights);
             let mut rows = written.rows;
+            if indent > 0 {
+                let blank = [Piece::blank(indent)];
+                rows = rows.into_iter().map(|row| row.indented(&blank)).collect();
+            }
             if index > 0 && !rows.is_empty() {
                 rows.insert(0, Row::empty());
             }
@@ -130,6 +137,12 @@ impl Document {
         }
         blocks.truncate(count);
         stack
+    }
+
+    /// Whether colours of code that was drawn last are still to come.
+    pub fn is_unsettled(&self) -> bool {
+        let memo = self.memo.borrow();
+        memo.blocks.iter().any(|block| block.highlighted.is_some())
     }
 
     /// All blocks of code, in order.

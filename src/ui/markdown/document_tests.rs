@@ -5,7 +5,7 @@ use crate::ui::{rows::Piece, theme::StyleName};
 
 fn texts(source: &str, width: usize) -> Vec<String> {
     Document::new(source)
-        .rows(width, &Highlights::default())
+        .rows(width, 0, &Highlights::default())
         .iter()
         .map(|row| row.text().trim_end().to_owned())
         .collect()
@@ -128,7 +128,7 @@ fn hidden_characters_do_not_pass() {
 
 #[test]
 fn looks_follow_emphasis() {
-    let rows = Document::new("a **b** `c`").rows(40, &Highlights::default());
+    let rows = Document::new("a **b** `c`").rows(40, 0, &Highlights::default());
 
     let names: Vec<(String, StyleName)> = rows
         .iter()
@@ -173,7 +173,7 @@ fn hostile_texts_end_in_a_bounded_number_of_rows() {
         "![](".repeat(15_000),
     ];
     for source in hostile {
-        let rows = Document::new(source).rows(80, &Highlights::default());
+        let rows = Document::new(source).rows(80, 0, &Highlights::default());
 
         assert!((1..20_000).contains(&rows.len()), "{}", rows.len());
     }
@@ -232,14 +232,14 @@ proptest! {
         let mut growing = Document::new("");
         for part in &parts {
             growing.push(part);
-            growing.rows(width, &highlights);
+            growing.rows(width, 0, &highlights);
         }
 
-        let whole = Document::new(parts.concat()).rows(width, &highlights);
+        let whole = Document::new(parts.concat()).rows(width, 0, &highlights);
 
-        prop_assert_eq!(growing.rows(width, &highlights), whole.clone());
+        prop_assert_eq!(growing.rows(width, 0, &highlights), whole.clone());
         growing.forget();
-        prop_assert_eq!(growing.rows(width, &highlights), whole);
+        prop_assert_eq!(growing.rows(width, 0, &highlights), whole);
     }
 
     #[test]
@@ -247,7 +247,7 @@ proptest! {
         parts in proptest::collection::vec(proptest::sample::select(FRAGMENTS), 0..40),
         width in 8usize..60,
     ) {
-        let rows = Document::new(parts.concat()).rows(width, &Highlights::default());
+        let rows = Document::new(parts.concat()).rows(width, 0, &Highlights::default());
 
         for row in rows.iter() {
             prop_assert!(row.columns() <= width, "{:?} in {}", row.text(), width);

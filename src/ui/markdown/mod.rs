@@ -12,5 +12,6 @@ mod split;
 mod table;
 mod writer;
 
-pub use code::code_rows;
+pub use code::{code_rows, shown as shown_code};
 pub use document::{CodeBlock, Document};
+pub use table::{Cell, Table};

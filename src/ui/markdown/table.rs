@@ -18,22 +18,22 @@ const NARROWEST: usize = 6;
 const GAP: &str = " │ ";
 
 /// A cell: its words.
-pub(super) type Cell = Vec<Piece>;
+pub type Cell = Vec<Piece>;
 
 /// A table as it was read.
 #[derive(Debug, Default)]
-pub(super) struct Table {
+pub struct Table {
     /// How each column is set.
-    pub(super) alignments: Vec<Alignment>,
+    pub alignments: Vec<Alignment>,
     /// The headings.
-    pub(super) head: Vec<Cell>,
+    pub head: Vec<Cell>,
     /// The rows.
-    pub(super) rows: Vec<Vec<Cell>>,
+    pub rows: Vec<Vec<Cell>>,
 }
 
 impl Table {
     /// The rows of the screen inside `width` columns.
-    pub(super) fn draw(&self, width: usize) -> Vec<Row> {
+    pub fn draw(&self, width: usize) -> Vec<Row> {
         match self.widths(width) {
             Some(widths) => self.grid(&widths),
             None => self.list(width),

@@ -35,6 +35,13 @@ impl Stack {
         }
     }
 
+    /// Appends all parts of another one.
+    pub fn extend(&mut self, other: &Self) {
+        for part in &other.parts {
+            self.push(Rc::clone(part));
+        }
+    }
+
     /// Number of rows.
     pub fn len(&self) -> usize {
         self.ends.last().copied().unwrap_or(0)

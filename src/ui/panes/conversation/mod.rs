@@ -1,8 +1,25 @@
 //! The conversation: transcripts of all agents, one of them shown.
+//!
+//! `entry` is what a transcript is made of, `transcript` and `records` build it, `layout` knows heights, `scroll` says
+//! which part is seen. `pane` is the pane's face to the rest: `actions`, `search`, `selection` and `drawing` are parts
+//! of it.
 
+mod actions;
+mod drawing;
+mod entry;
+mod layout;
 pub mod pane;
+mod records;
+mod scroll;
+mod search;
+mod selection;
+mod transcript;
 
-pub use pane::{
-    State, apply, cursor, highlighted, input, mouse, painted, paste, show, takes_text, title,
-    update, view,
-};
+pub use actions::update;
+pub use drawing::{cursor, title, view};
+pub use entry::{Body, Call, CallStage, Entry, EntryKey, Fold};
+pub use pane::{State, apply, highlighted, painted, show, show_call};
+pub use scroll::{Anchor, Scroll};
+pub use search::{input, paste, takes_text};
+pub use selection::mouse;
+pub use transcript::Transcript;

@@ -83,6 +83,7 @@ pub fn give_keyboard(model: &mut Model, id: RequestId) -> Vec<Effect> {
     };
     let is_approval = waiting.is_approval();
     let agent = waiting.agent().clone();
+    let call = waiting.call().clone();
     let came_from = model.requests.came_from.take();
     let pane = if is_approval {
         Pane::Conversation
@@ -91,8 +92,8 @@ pub fn give_keyboard(model: &mut Model, id: RequestId) -> Vec<Effect> {
     };
     model.requests.focused = None;
     let mut effects = focus::focus(model, pane);
-    if is_approval && model.conversation.shown != agent {
-        effects.extend(conversation::show(model, agent));
+    if is_approval {
+        effects.extend(conversation::show_call(model, agent, &call));
     }
     let requests = &mut model.requests;
     requests.came_from = came_from;

@@ -9,7 +9,7 @@ use super::{form::Form, gate::Gate};
 use crate::{
     domain::{
         approval::ApprovalRequest,
-        ids::{AgentId, RequestId},
+        ids::{AgentId, CallId, RequestId},
         question::QuestionForm,
     },
     ui::{focus::Pane, panes::composer::Editor},
@@ -133,6 +133,14 @@ impl Waiting {
         match &self.request {
             Request::Approval(approval) => &approval.request.agent,
             Request::Form(form) => &form.form.agent,
+        }
+    }
+
+    /// The call that waits.
+    pub fn call(&self) -> &CallId {
+        match &self.request {
+            Request::Approval(approval) => &approval.request.call,
+            Request::Form(form) => &form.form.call,
         }
     }
 

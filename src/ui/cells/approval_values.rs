@@ -1,0 +1,93 @@
+//! Values in an approval box: both ends of what is long, with a count of what is left out and the key that shows it;
+//! every hidden character made visible.
+
+use super::scene::Scene;
+use crate::{
+    text::{
+        sanitize::{Revealed, reveal},
+        truncate::{ceil_boundary, floor_boundary, grouped},
+    },
+    ui::{
+        displays::revealed_pieces,
+        keymap::{Action, Scope},
+        rows::{Flow, Paint, Piece, Row, flow},
+        theme::StyleName,
+    },
+};
+
+/// Lines of an argument that are shown at both ends.
+const HEAD_LINES: usize = 6;
+const TAIL_LINES: usize = 3;
+/// Bytes of a line that are shown at both ends.
+const HEAD_BYTES: usize = 600;
+const TAIL_BYTES: usize = 200;
+
+/// A value: both ends of its lines, both ends of a long line, everything hidden made visible.
+pub(super) fn value_rows(
+    text: &str,
+    name: StyleName,
+    width: usize,
+    scene: &Scene<'_>,
+    suspicious: &mut bool,
+) -> Vec<Row> {
+    let key = scene.key(Scope::Approval, Action::Details);
+    let mut rows = Vec::new();
+    let lines: Vec<&str> = text.trim_end_matches('\n').split('\n').collect();
+    let folded = lines.len().saturating_sub(HEAD_LINES + TAIL_LINES);
+    let folded = if folded > 1 { folded } else { 0 };
+    for (index, line) in lines.iter().enumerate() {
+        if folded > 0 && index >= HEAD_LINES && index < HEAD_LINES + folded {
+            if index == HEAD_LINES {
+                rows.push(left_out(&format!("{} lines", grouped(folded)), &key));
+            }
+            continue;
+        }
+        for part in ends(line) {
+            match part {
+                Part::Shown(part) => {
+                    let revealed = reveal(&part.replace('\t', "    "));
+                    *suspicious |= revealed.is_suspicious();
+                    rows.extend(revealed_rows(&revealed, name, width));
+                }
+                Part::LeftOut(bytes) => {
+                    rows.push(left_out(&format!("{} bytes", grouped(bytes)), &key));
+                }
+            }
+        }
+    }
+    rows
+}
+
+enum Part<'a> {
+    Shown(&'a str),
+    LeftOut(usize),
+}
+
+/// A long line as its two ends.
+fn ends(line: &str) -> Vec<Part<'_>> {
+    if line.len() <= HEAD_BYTES + TAIL_BYTES + 40 {
+        return vec![Part::Shown(line)];
+    }
+    let head = floor_boundary(line, HEAD_BYTES);
+    let tail = ceil_boundary(line, line.len() - TAIL_BYTES);
+    vec![
+        Part::Shown(line.get(..head).unwrap_or_default()),
+        Part::LeftOut(tail - head),
+        Part::Shown(line.get(tail..).unwrap_or_default()),
+    ]
+}
+
+fn left_out(what: &str, key: &str) -> Row {
+    Row::new(vec![
+        Piece::new(format!("… {what} left out · "), StyleName::Warn),
+        Piece::new(key, StyleName::Key),
+        Piece::new(" shows all", StyleName::Dim),
+    ])
+}
+
+fn revealed_rows(revealed: &Revealed, name: StyleName, width: usize) -> Vec<Row> {
+    flow(
+        &revealed_pieces(revealed, Paint::of(name)),
+        &Flow::anywhere(width),
+    )
+}

@@ -1,0 +1,260 @@
+//! A tool call: one line (glyph, tool, subject, outcome, time), then as much of its output as the fold says.
+//!
+//! No tool is known by name here. What a result looks like is its display; what a call is about is an argument.
+
+use super::{
+    approval,
+    cell::Drawn,
+    decision,
+    figures::{count, duration},
+    question,
+    scene::Scene,
+};
+use crate::{
+    domain::{approval::ApprovalDecision, display::Display, tool::CallStatus},
+    text::{
+        sanitize::clean_line,
+        truncate::{head, middle},
+        width::columns,
+    },
+    ui::{
+        displays::{Amount, Rendered, fold_row, one_row, render},
+        panes::conversation::{Call, CallStage, Fold},
+        rows::{Paint, Piece, Row},
+        theme::StyleName,
+    },
+};
+
+/// Lines of live output that are shown.
+const LIVE_LINES: usize = 5;
+/// Columns of the time at the right end.
+const TIME: usize = 7;
+
+/// How much of a call is shown when the person chose nothing: failures and changes show a part, the rest one line.
+pub(super) fn default_fold(call: &Call) -> Fold {
+    let Some(result) = &call.result else {
+        return Fold::Preview;
+    };
+    let edited = call
+        .approvals
+        .iter()
+        .any(|(_, decision)| matches!(decision, Some(ApprovalDecision::Edited { .. })));
+    match (&result.display, result.status) {
+        (_, CallStatus::Failed) | (Display::Diff(_), CallStatus::Done) => Fold::Preview,
+        (Display::Terminal { exit, .. }, _) if *exit != Some(0) => Fold::Preview,
+        _ if edited || call.by_person.is_some() => Fold::Preview,
+        _ => Fold::Line,
+    }
+}
+
+/// Draws a call.
+pub(super) fn draw(call: &Call, fold: Fold, scene: &Scene<'_>) -> Drawn {
+    let mut rows = vec![header(call, fold, scene)];
+    let mut unsettled = false;
+    let mut caret = None;
+    for (request, answer) in &call.approvals {
+        if let Some(answer) = answer
+            && (fold != Fold::Line || decision::is_telling(answer))
+        {
+            rows.extend(decision::draw(request, answer, scene));
+        }
+    }
+    if let Some((form, outcome)) = &call.question {
+        rows.extend(question::draw(form, outcome.as_ref(), scene));
+    }
+    if let Some(request) = call.open_request() {
+        let boxed = approval::draw(request, scene);
+        caret = boxed.caret.map(|(row, column)| (rows.len() + row, column));
+        rows.extend(boxed.rows);
+        unsettled |= boxed.unsettled;
+    }
+    let body = body(call, fold, scene);
+    unsettled |= body.unsettled;
+    let guide = [Piece::new("  │ ", StyleName::Guide)];
+    rows.extend(body.rows.into_iter().map(|row| row.indented(&guide)));
+    Drawn {
+        rows: rows.into(),
+        unsettled,
+        caret,
+    }
+}
+
+/// A call that is still being written.
+pub(super) fn draft(name: &str, bytes: usize, scene: &Scene<'_>) -> Vec<Row> {
+    let left = vec![
+        Piece::new(
+            format!("{} ", scene.model.clock.spinner()),
+            StyleName::Accent,
+        ),
+        Piece::new(head(&clean_line(name), 40).into_owned(), StyleName::Tool),
+    ];
+    let size = format!("writing · {} bytes", count(bytes as u64));
+    vec![joined(
+        left,
+        vec![Piece::new(size, StyleName::Dim)],
+        scene.width,
+    )]
+}
+
+fn body(call: &Call, fold: Fold, scene: &Scene<'_>) -> Rendered {
+    let amount = match fold {
+        Fold::Line => return Rendered::default(),
+        Fold::Preview => Amount::Preview,
+        Fold::Whole => Amount::Whole,
+    };
+    let Some(result) = &call.result else {
+        return live(call, scene);
+    };
+    // Questions show their answers; the text for the model says the same again.
+    if call.question.is_some() {
+        return Rendered::default();
+    }
+    let key = scene.open_key();
+    let canvas = scene.canvas(4, amount, &key);
+    match &result.display {
+        Display::Text { text } if text.trim().is_empty() => Rendered::default(),
+        display => render(display, &canvas),
+    }
+}
+
+/// The latest lines of what runs.
+fn live(call: &Call, scene: &Scene<'_>) -> Rendered {
+    let width = scene.width.saturating_sub(4).max(1);
+    let body = call.output.trim_end_matches('\n');
+    if body.is_empty() {
+        return Rendered::default();
+    }
+    let count = body.matches('\n').count() + 1;
+    let skipped = count.saturating_sub(LIVE_LINES);
+    let mut rows = Vec::new();
+    if skipped > 0 {
+        rows.push(fold_row(skipped, &scene.open_key()));
+    }
+    rows.extend(
+        body.split('\n')
+            .skip(skipped)
+            .map(|line| Row::of(one_row(line, width), StyleName::Text)),
+    );
+    Rendered::whole(rows)
+}
+
+fn header(call: &Call, fold: Fold, scene: &Scene<'_>) -> Row {
+    let (glyph, glyph_name) = glyph(call, fold, scene);
+    let right = right(call, scene);
+    let name = head(&clean_line(&call.call.name), 32).into_owned();
+    let subject = call.subject();
+    let subject = clean_line(scene.shortened(subject.trim())).into_owned();
+    let taken = 2 + columns(&name) + 1;
+    let right_columns: usize = right.iter().map(Piece::columns).sum();
+    let room = scene
+        .width
+        .saturating_sub(taken + right_columns + 2)
+        .max(scene.width.saturating_sub(taken) / 3);
+    let subject = cut_subject(&subject, room);
+    let left = vec![
+        Piece::new(format!("{glyph} "), glyph_name),
+        Piece::new(name, StyleName::Tool),
+        Piece::text(" "),
+        Piece::new(subject, StyleName::ToolSubject),
+    ];
+    joined(left, right, scene.width)
+}
+
+/// A path keeps both ends, anything else its beginning.
+fn cut_subject(subject: &str, room: usize) -> String {
+    let is_path = subject.contains('/') && !subject.contains(' ');
+    if is_path {
+        middle(subject, room).into_owned()
+    } else {
+        one_row(subject, room)
+    }
+}
+
+/// Both ends of a row; what does not fit goes from the right end, the time first.
+fn joined(left: Vec<Piece>, mut right: Vec<Piece>, width: usize) -> Row {
+    let taken: usize = left.iter().map(Piece::columns).sum();
+    while !right.is_empty() && taken + 2 + right.iter().map(Piece::columns).sum::<usize>() > width {
+        right.pop();
+    }
+    let free = width.saturating_sub(taken + right.iter().map(Piece::columns).sum::<usize>());
+    let mut pieces = left;
+    if !right.is_empty() {
+        pieces.push(Piece::blank(free));
+        pieces.extend(right);
+    }
+    Row::new(pieces).with_gutter(2)
+}
+
+fn glyph(call: &Call, fold: Fold, scene: &Scene<'_>) -> (&'static str, Paint) {
+    match call.stage {
+        CallStage::Done => {
+            let glyph = if fold == Fold::Line { "▸" } else { "▾" };
+            (glyph, Paint::of(StyleName::Dim))
+        }
+        CallStage::Running => (scene.model.clock.spinner(), StyleName::Accent.into()),
+        CallStage::Asking => ("◐", StyleName::Warn.into()),
+        CallStage::Judging => ("◌", StyleName::Dim.into()),
+        CallStage::Waiting | CallStage::Requested => ("○", StyleName::Dim.into()),
+    }
+}
+
+/// Outcome and time.
+fn right(call: &Call, scene: &Scene<'_>) -> Vec<Piece> {
+    let (outcome, name) = outcome(call);
+    let mut pieces = Vec::new();
+    if !outcome.is_empty() {
+        let most = (scene.width * 2 / 5).max(12);
+        pieces.push(Piece::new(head(&outcome, most).into_owned(), name));
+    }
+    let elapsed = match (&call.result, call.started_ms) {
+        (Some(result), _) if result.elapsed_ms > 0 => Some(result.elapsed_ms),
+        (Some(_), _) | (None, None) => None,
+        (None, Some(started)) => u64::try_from(scene.model.clock.now_ms - started).ok(),
+    };
+    if let Some(elapsed) = elapsed {
+        let time = duration(elapsed);
+        pieces.push(Piece::new(format!("  {time:>TIME$}"), StyleName::Faint));
+    } else if !pieces.is_empty() {
+        pieces.push(Piece::blank(TIME + 2));
+    }
+    pieces
+}
+
+fn outcome(call: &Call) -> (String, StyleName) {
+    let Some(result) = &call.result else {
+        return match call.stage {
+            CallStage::Judging => ("being judged".to_owned(), StyleName::Dim),
+            CallStage::Asking => ("asks you".to_owned(), StyleName::Warn),
+            CallStage::Waiting => ("waits for its turn".to_owned(), StyleName::Dim),
+            CallStage::Running => (String::new(), StyleName::Dim),
+            CallStage::Requested | CallStage::Done => (String::new(), StyleName::Dim),
+        };
+    };
+    let said = clean_line(&result.outcome).into_owned();
+    let or = |word: &str| {
+        if said.is_empty() {
+            word.to_owned()
+        } else {
+            said.clone()
+        }
+    };
+    match result.status {
+        CallStatus::Done => {
+            let failed =
+                matches!(&result.display, Display::Terminal { exit, .. } if *exit != Some(0));
+            if failed {
+                (format!("✗ {}", or("failed")), StyleName::Error)
+            } else if call.by_person == Some(false) {
+                (
+                    format!("{} · not shown to the model", or("done")),
+                    StyleName::Dim,
+                )
+            } else {
+                (said, StyleName::Dim)
+            }
+        }
+        CallStatus::Failed => (format!("✗ {}", or("failed")), StyleName::Error),
+        CallStatus::Refused => (format!("⊘ {}", or("refused")), StyleName::Warn),
+        CallStatus::Interrupted => (format!("■ {}", or("interrupted")), StyleName::Warn),
+    }
+}
