@@ -6,6 +6,7 @@
     reason = "a test may fail loudly"
 )]
 
+mod architecture;
 mod cases;
 mod engine;
 mod frames;
