@@ -1,9 +1,24 @@
 //! Language models: one contract, several wires.
 //!
-//! Read `contract` first; `registry` is the one list; every wire has its own private folder.
+//! Read `contract` first; `registry` is the one list; every wire has its own folder. Around the wires: `account`
+//! and `secret` say where to ask and with which key, `http` and `sse` carry bytes, `failure` names what went wrong
+//! (with `words` and `window_full`), `retry` and `rate_gate` say when to ask again, `catalog` knows models and
+//! `detection` finds servers.
 
+pub mod account;
+pub mod catalog;
 pub mod contract;
+pub mod detection;
 pub mod error;
+mod failure;
+mod http;
+mod openai_chat;
 pub mod practice;
+pub mod rate_gate;
+pub mod registry;
 pub mod retry;
 pub mod scripted;
+pub mod secret;
+mod sse;
+mod window_full;
+mod words;

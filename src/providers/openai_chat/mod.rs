@@ -1,0 +1,18 @@
+//! The chat completions API, as OpenAI published it and as many servers speak it.
+//!
+//! `request` writes the body, `quirks` knows which server wants it how, `wire` sends it and reads the answer
+//! through `stream` (the machine from bytes to events) with its parts `chunk` (one event's JSON), `calls` (tool
+//! calls out of fragments) and `reasoning` (what has to be sent back).
+
+mod calls;
+mod chunk;
+mod quirks;
+mod reasoning;
+mod request;
+mod stream;
+mod wire;
+
+pub(super) use wire::OpenAiChat;
+
+/// The name of this wire in the configuration.
+pub(super) const BACKEND: &str = "openai-chat-completions";

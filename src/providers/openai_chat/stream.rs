@@ -1,0 +1,456 @@
+//! The machine from bytes of an answer to events of a reply.
+//!
+//! Pure and synchronous: bytes go in cut anywhere, events come out. `Finished` is given once, last, and only when
+//! the server said that the reply had ended; whatever was cut gives no `Finished`, so its calls never run.
+
+use serde_json::Value;
+
+use super::{
+    calls::Calls,
+    chunk::{Choice, Chunk, Delta},
+    reasoning::Reasoning,
+};
+use crate::{
+    domain::{model_info::Price, usage::Usage},
+    providers::{
+        contract::{FinishReason, StreamEvent},
+        error::ProviderError,
+        failure::Endpoint,
+        sse::{self, SseEvent},
+        words,
+    },
+};
+
+/// The most bytes of a reply that is not streamed.
+const WHOLE_LIMIT: usize = 32 * 1024 * 1024;
+/// How many bytes are looked at to tell a stream from something else.
+const SNIFF_LIMIT: usize = 1024;
+
+/// What the answer turned out to be.
+#[derive(Clone)]
+enum Form {
+    /// Not known yet: only blank bytes so far.
+    Unknown(Vec<u8>),
+    Events(sse::Parser),
+    /// One JSON text, not streamed.
+    Whole(Vec<u8>),
+}
+
+/// Reads one reply.
+#[derive(Clone)]
+pub(super) struct ReplyReader {
+    endpoint: Endpoint,
+    origin: String,
+    status: u16,
+    request_id: Option<String>,
+    price: Option<Price>,
+    form: Form,
+    calls: Calls,
+    reasoning: Reasoning,
+    private: Option<Value>,
+    usage: Option<Usage>,
+    finish: Option<FinishReason>,
+    refused: bool,
+    shown: bool,
+    done: bool,
+}
+
+impl ReplyReader {
+    /// A reader at the start of an accepted answer. `origin` is the server that private fields go back to.
+    pub(super) fn new(
+        endpoint: Endpoint,
+        origin: String,
+        status: u16,
+        request_id: Option<String>,
+        price: Option<Price>,
+    ) -> Self {
+        Self {
+            endpoint,
+            origin,
+            status,
+            request_id,
+            price,
+            form: Form::Unknown(Vec::new()),
+            calls: Calls::default(),
+            reasoning: Reasoning::default(),
+            private: None,
+            usage: None,
+            finish: None,
+            refused: false,
+            shown: false,
+            done: false,
+        }
+    }
+
+    /// Whether the server has said that nothing follows.
+    pub(super) fn is_done(&self) -> bool {
+        self.done
+    }
+
+    /// Whether the reply itself has ended; at most a usage report follows.
+    pub(super) fn is_finished(&self) -> bool {
+        self.finish.is_some()
+    }
+
+    /// Whether any part of the reply has come.
+    pub(super) fn has_shown(&self) -> bool {
+        self.shown
+    }
+
+    /// Reads bytes. Events are appended to `events`, also when an error follows them.
+    pub(super) fn push(
+        &mut self,
+        bytes: &[u8],
+        events: &mut Vec<StreamEvent>,
+    ) -> Result<(), ProviderError> {
+        if self.done {
+            return Ok(());
+        }
+        match &mut self.form {
+            Form::Unknown(start) => {
+                start.extend_from_slice(bytes);
+                let start = std::mem::take(start);
+                self.sniff(start, events)
+            }
+            Form::Whole(body) => {
+                body.extend_from_slice(bytes);
+                if body.len() > WHOLE_LIMIT {
+                    return Err(self.endpoint.malformed("an answer without end"));
+                }
+                Ok(())
+            }
+            Form::Events(parser) => {
+                let mut found = Vec::new();
+                let read = parser.push(bytes, &mut found);
+                for event in found {
+                    if self.done {
+                        return Ok(());
+                    }
+                    self.read_event(&event, false, events)?;
+                }
+                read.map_err(|sse::TooLong| self.endpoint.malformed("an event without end"))
+            }
+        }
+    }
+
+    /// The answer has ended, by the server's word or by a cut.
+    pub(super) fn end(&mut self, events: &mut Vec<StreamEvent>) -> Result<(), ProviderError> {
+        match &mut self.form {
+            Form::Unknown(_) => {}
+            Form::Whole(body) => {
+                let body = std::mem::take(body);
+                self.read_whole(&body, events)?;
+            }
+            Form::Events(parser) => {
+                if let Some(event) = parser.end().filter(|_| !self.done) {
+                    self.read_event(&event, true, events)?;
+                }
+            }
+        }
+        self.done = true;
+        self.finish(events);
+        Ok(())
+    }
+
+    /// Finds out what the answer is by its first byte that is not blank.
+    fn sniff(
+        &mut self,
+        start: Vec<u8>,
+        events: &mut Vec<StreamEvent>,
+    ) -> Result<(), ProviderError> {
+        let mark = "\u{feff}".as_bytes();
+        let text = start.strip_prefix(mark).unwrap_or(&start);
+        let first = text.iter().find(|byte| !byte.is_ascii_whitespace());
+        self.form = match first {
+            None if start.len() < SNIFF_LIMIT => {
+                self.form = Form::Unknown(start);
+                return Ok(());
+            }
+            // The mark itself may be cut.
+            Some(_) if start.len() < mark.len() && mark.starts_with(&start) => {
+                self.form = Form::Unknown(start);
+                return Ok(());
+            }
+            Some(b'<') => {
+                return Err(self.endpoint.web_page(self.status, self.request_id.clone()));
+            }
+            Some(b'{' | b'[') => Form::Whole(Vec::new()),
+            _ => Form::Events(sse::Parser::new()),
+        };
+        self.push(&start, events)
+    }
+
+    fn read_event(
+        &mut self,
+        event: &SseEvent,
+        cut: bool,
+        events: &mut Vec<StreamEvent>,
+    ) -> Result<(), ProviderError> {
+        let data = event.data.trim();
+        if data == "[DONE]" {
+            self.done = true;
+            // For words the mark is enough; calls need the reason, since a relay adds the mark to a cut stream too.
+            if self.finish.is_none() && self.shown && self.calls.is_empty() {
+                self.finish = Some(FinishReason::Stop);
+            }
+            return Ok(());
+        }
+        if data.is_empty() {
+            return Ok(());
+        }
+        match serde_json::from_str::<Chunk>(data) {
+            Ok(chunk) if event.name != "error" && chunk.choices.is_some() => {
+                self.read_chunk(chunk, events)
+            }
+            // What was open when the stream ended is cut, not wrong.
+            Err(_) if cut => Ok(()),
+            _ => self.read_odd(event, data, events),
+        }
+    }
+
+    /// An event that holds no choices: an error, a usage report, or nothing to us.
+    fn read_odd(
+        &mut self,
+        event: &SseEvent,
+        data: &str,
+        events: &mut Vec<StreamEvent>,
+    ) -> Result<(), ProviderError> {
+        let value = match serde_json::from_str::<Value>(data) {
+            Ok(value) => value,
+            Err(_) if event.name == "error" => Value::String(data.to_owned()),
+            Err(_) if event.name == "ping" => return Ok(()),
+            Err(_) => return Err(self.endpoint.malformed(&format!("no JSON ({data})"))),
+        };
+        let named = |name: &str| value.get(name).filter(|field| !field.is_null());
+        let is_error = event.name == "error"
+            || named("error").is_some()
+            || ["object", "type"]
+                .iter()
+                .any(|name| named(name).and_then(Value::as_str) == Some("error"));
+        if is_error {
+            return Err(self.broken_off(&value));
+        }
+        if named("choices").is_some() {
+            return Err(self
+                .endpoint
+                .malformed(&format!("choices of no known form ({data})")));
+        }
+        if let Some(usage) = named("usage") {
+            self.read_usage(usage, events);
+        }
+        Ok(())
+    }
+
+    fn read_chunk(
+        &mut self,
+        chunk: Chunk,
+        events: &mut Vec<StreamEvent>,
+    ) -> Result<(), ProviderError> {
+        if let Some(usage) = &chunk.usage {
+            self.read_usage(usage, events);
+        }
+        let choices = chunk.choices.into_iter().flatten();
+        let mut first = choices.filter(Choice::is_first);
+        let read = first.try_for_each(|choice| self.read_choice(choice, events));
+        match chunk.error {
+            Some(error) => Err(self.broken_off(&error)),
+            None => read,
+        }
+    }
+
+    fn read_choice(
+        &mut self,
+        choice: Choice,
+        events: &mut Vec<StreamEvent>,
+    ) -> Result<(), ProviderError> {
+        for delta in [choice.delta, choice.message].into_iter().flatten() {
+            self.read_delta(delta, events)?;
+        }
+        if let Some(error) = choice.error {
+            return Err(self.broken_off(&error));
+        }
+        let reason = choice.finish_reason.0;
+        if !reason.is_empty() {
+            let known = finish_reason(&reason);
+            let broken = || self.broken_off(&Value::String(format!("the server says {reason}")));
+            self.finish = Some(known.ok_or_else(broken)?);
+        }
+        Ok(())
+    }
+
+    fn read_delta(
+        &mut self,
+        mut delta: Delta,
+        events: &mut Vec<StreamEvent>,
+    ) -> Result<(), ProviderError> {
+        let reasoning = self.reasoning.push(&mut delta);
+        self.shown |= !reasoning.is_empty();
+        add(events, StreamEvent::Reasoning(reasoning));
+        self.refused |= !delta.refusal.0.is_empty();
+        for words in [delta.content.0, delta.refusal.0] {
+            if !words.is_empty() {
+                self.shown = true;
+                self.give_reasoning(events);
+                add(events, StreamEvent::Text(words));
+            }
+        }
+        for entries in [delta.tool_calls, delta.function_call]
+            .into_iter()
+            .flatten()
+        {
+            self.give_reasoning(events);
+            let mut found = Vec::new();
+            self.calls.push(&entries, &mut found).map_err(|_| {
+                self.endpoint
+                    .malformed("more tool calls than a reply can hold")
+            })?;
+            self.shown |= !self.calls.is_empty();
+            for event in found {
+                add(events, event);
+            }
+        }
+        Ok(())
+    }
+
+    fn read_usage(&mut self, report: &Value, events: &mut Vec<StreamEvent>) {
+        let Some(usage) = usage(report, self.price.as_ref()) else {
+            return;
+        };
+        if self.usage != Some(usage) {
+            self.usage = Some(usage);
+            events.push(StreamEvent::Usage(usage));
+        }
+    }
+
+    fn read_whole(
+        &mut self,
+        body: &[u8],
+        events: &mut Vec<StreamEvent>,
+    ) -> Result<(), ProviderError> {
+        let value: Value = match serde_json::from_slice(body) {
+            Ok(value) => value,
+            Err(error) if error.is_eof() => return Ok(()),
+            Err(_) => return Err(self.endpoint.malformed("neither a stream nor JSON")),
+        };
+        let is_reply = value.get("choices").is_some_and(Value::is_array);
+        let said = words::of_value(&value);
+        match serde_json::from_value::<Chunk>(value.clone()) {
+            Ok(chunk) if is_reply => {
+                self.read_chunk(chunk, events)?;
+                // A whole reply needs no end marker.
+                self.finish = self.finish.or(self.shown.then_some(FinishReason::Stop));
+                Ok(())
+            }
+            _ if said.is_some() => Err(self.broken_off(&value)),
+            _ => Err(self.endpoint.malformed("JSON that is no reply")),
+        }
+    }
+
+    /// Gives the reasoning that has to be sent back as soon as it pauses, so that it survives a cut.
+    fn give_reasoning(&mut self, events: &mut Vec<StreamEvent>) {
+        if self.reasoning.take_changed() {
+            self.give_private(events);
+        }
+    }
+
+    /// Gives all that has to be sent back, when it differs from what was last given.
+    fn give_private(&mut self, events: &mut Vec<StreamEvent>) {
+        let private = self.reasoning.private(&self.origin, self.calls.extras());
+        if private.is_some() && private != self.private {
+            events.extend(private.clone().map(StreamEvent::Private));
+            self.private = private;
+        }
+    }
+
+    fn finish(&mut self, events: &mut Vec<StreamEvent>) {
+        let Some(reason) = self.finish else {
+            self.give_private(events);
+            return;
+        };
+        self.calls.finish(events);
+        self.give_private(events);
+        events.push(StreamEvent::Finished(match reason {
+            FinishReason::Stop if !self.calls.is_empty() => FinishReason::ToolCalls,
+            FinishReason::Stop if self.refused => FinishReason::Refused,
+            FinishReason::ToolCalls if self.calls.is_empty() => FinishReason::Stop,
+            reason => reason,
+        }));
+    }
+
+    fn broken_off(&self, error: &Value) -> ProviderError {
+        self.endpoint
+            .in_stream(error, self.shown, self.request_id.clone())
+    }
+}
+
+/// Adds an event; a piece that continues the one before is joined to it, an empty one is dropped.
+fn add(events: &mut Vec<StreamEvent>, event: StreamEvent) {
+    match (events.last_mut(), event) {
+        (_, StreamEvent::Text(text) | StreamEvent::Reasoning(text)) if text.is_empty() => {}
+        (Some(StreamEvent::Text(text)), StreamEvent::Text(more))
+        | (Some(StreamEvent::Reasoning(text)), StreamEvent::Reasoning(more)) => {
+            text.push_str(&more);
+        }
+        (
+            Some(StreamEvent::CallArguments { slot, fragment }),
+            StreamEvent::CallArguments {
+                slot: other,
+                fragment: more,
+            },
+        ) if *slot == other => fragment.push_str(&more),
+        (_, event) => events.push(event),
+    }
+}
+
+/// What a reason means; `None` for one that says the reply went wrong.
+fn finish_reason(reason: &str) -> Option<FinishReason> {
+    match reason.to_ascii_lowercase().as_str() {
+        "length" | "max_tokens" | "max_output_tokens" | "model_length" => {
+            Some(FinishReason::OutputLimit)
+        }
+        "tool_calls" | "tool_call" | "tool_use" | "function_call" => Some(FinishReason::ToolCalls),
+        "content_filter" | "refusal" | "safety" | "sensitive" | "recitation" | "blocklist"
+        | "prohibited_content" | "spii" => Some(FinishReason::Refused),
+        "error"
+        | "abort"
+        | "cancelled"
+        | "network_error"
+        | "insufficient_system_resource"
+        | "malformed_function_call" => None,
+        // `stop` and every other word for a reply that ended by itself.
+        _ => Some(FinishReason::Stop),
+    }
+}
+
+/// A usage report in our terms; `None` when it says nothing.
+fn usage(report: &Value, price: Option<&Price>) -> Option<Usage> {
+    let count = |path: &str| report.pointer(path).and_then(Value::as_u64).unwrap_or(0);
+    let (input, mut output) = (count("/prompt_tokens"), count("/completion_tokens"));
+    let reasoning = count("/completion_tokens_details/reasoning_tokens");
+    if count("/total_tokens") == input + output + reasoning {
+        // This server counts reasoning apart.
+        output += reasoning;
+    }
+    if input == 0 && output == 0 {
+        return None;
+    }
+    let cached = count("/prompt_tokens_details/cached_tokens")
+        .max(count("/prompt_cache_hit_tokens"))
+        .min(input);
+    let usage = Usage {
+        input,
+        cached,
+        output,
+        cost: None,
+    }
+    .priced(price);
+    let billed = report.get("cost").and_then(Value::as_f64);
+    Some(Usage {
+        cost: billed.filter(|cost| *cost >= 0.0).or(usage.cost),
+        ..usage
+    })
+}
+
+#[cfg(test)]
+#[path = "stream_tests.rs"]
+mod tests;

@@ -1,0 +1,222 @@
+//! Sends a request and turns the answer into a stream.
+//!
+//! Silence is bounded, length is not. A reply that has ended is over at once: the rest of the connection is read
+//! in the background. Dropping the stream closes the connection.
+
+use std::{collections::VecDeque, sync::Arc, time::Duration};
+
+use futures::{StreamExt, future::BoxFuture, stream};
+use jiff::Timestamp;
+use reqwest::{
+    Response, Url,
+    header::{ACCEPT, ACCEPT_ENCODING, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue},
+};
+use tokio::time::timeout;
+
+use super::{quirks::Quirks, request, stream::ReplyReader};
+use crate::providers::{
+    account::{Account, Silence},
+    contract::{ChatRequest, Provider, ReplyStream, StreamEvent},
+    error::{Fault, ProviderError},
+    failure::{self, Answer, Endpoint},
+    http,
+};
+
+/// How long a usage report may come after the end of the reply.
+const LINGER: Duration = Duration::from_secs(3);
+
+/// The wire with its account.
+#[derive(Debug)]
+pub(crate) struct OpenAiChat {
+    account: Arc<Account>,
+    url: Url,
+    /// Where private fields come from and go back to.
+    origin: Arc<str>,
+}
+
+impl OpenAiChat {
+    /// The wire for this account; fails when the account cannot be used as configured.
+    pub(crate) fn new(account: Account) -> Result<Self, ProviderError> {
+        let wrong = |why: String| {
+            ProviderError::new(
+                Fault::Setup,
+                format!("base_url of account {}: {why}", account.name),
+            )
+        };
+        let mut url = Url::parse(account.base_url.trim())
+            .map_err(|error| wrong(format!("{} is no address: {error}", account.base_url)))?;
+        if !matches!(url.scheme(), "http" | "https") || url.host_str().is_none() {
+            return Err(wrong("it must begin with http:// or https://".to_owned()));
+        }
+        let path = url.path().trim_end_matches('/');
+        // The whole address, as some manuals give it, is taken too.
+        let path = path.strip_suffix("/chat/completions").unwrap_or(path);
+        let path = format!("{path}/chat/completions");
+        url.set_path(&path);
+        Ok(Self {
+            origin: http::shown(&url).into(),
+            account: Arc::new(account),
+            url,
+        })
+    }
+
+    /// The headers; the key is marked so that nothing logs it.
+    fn headers(&self, quirks: Quirks) -> Result<HeaderMap, ProviderError> {
+        let mut headers = HeaderMap::new();
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        headers.insert(
+            ACCEPT,
+            HeaderValue::from_static("text/event-stream, application/json"),
+        );
+        // A compressed stream is held back by the compressor of some servers.
+        headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
+        if let Some(key) = &self.account.api_key {
+            let (name, text) = if quirks.api_key_header {
+                ("api-key", key.expose().to_owned())
+            } else {
+                (AUTHORIZATION.as_str(), format!("Bearer {}", key.expose()))
+            };
+            let mut value = HeaderValue::from_str(&text).map_err(|_| {
+                ProviderError::new(
+                    Fault::Setup,
+                    format!(
+                        "the key of account {} holds characters that no key can have{}",
+                        self.account.name,
+                        if self.account.key_hint.is_empty() {
+                            String::new()
+                        } else {
+                            format!("; check {}", self.account.key_hint)
+                        }
+                    ),
+                )
+            })?;
+            value.set_sensitive(true);
+            headers.insert(name, value);
+        }
+        Ok(headers)
+    }
+}
+
+impl Provider for OpenAiChat {
+    fn stream(
+        &self,
+        request: ChatRequest,
+    ) -> BoxFuture<'static, Result<ReplyStream, ProviderError>> {
+        let quirks = Quirks::of(&self.url, &request.model.model_id);
+        let endpoint = Endpoint::new(self.url.clone(), &self.account, &request.model.model_id);
+        let (origin, headers) = (Arc::clone(&self.origin), self.headers(quirks));
+        let silence = self.account.silence;
+        Box::pin(async move {
+            let client = http::client(endpoint.url())
+                .map_err(|words| ProviderError::new(Fault::Setup, words))?;
+            let sending = client
+                .post(endpoint.url().clone())
+                .headers(headers?)
+                .body(request::body(&request, &origin, quirks).to_string())
+                .send();
+            let mut response = timeout(silence.first, sending)
+                .await
+                .map_err(|_| endpoint.silent(silence.first))?
+                .map_err(|error| endpoint.unsent(&error))?;
+            let status = response.status().as_u16();
+            if !response.status().is_success() {
+                return Err(refusal(&endpoint, &mut response).await);
+            }
+            let request_id = failure::request_id(response.headers());
+            let is_page = response
+                .headers()
+                .get(CONTENT_TYPE)
+                .and_then(|value| value.to_str().ok())
+                .is_some_and(|kind| kind.to_ascii_lowercase().contains("html"));
+            if is_page {
+                return Err(endpoint.web_page(status, request_id));
+            }
+            let price = request.model.price;
+            let reader = ReplyReader::new(
+                endpoint.clone(),
+                origin.to_string(),
+                status,
+                request_id,
+                price,
+            );
+            let reply = Reply {
+                endpoint,
+                silence,
+                response: Some(response),
+                reader,
+                waiting: VecDeque::new(),
+                failure: None,
+            };
+            Ok(stream::unfold(reply, Reply::next).boxed())
+        })
+    }
+}
+
+async fn refusal(endpoint: &Endpoint, response: &mut Response) -> ProviderError {
+    let answer = Answer {
+        status: response.status().as_u16(),
+        headers: response.headers().clone(),
+        body: http::read_bounded(response, http::ERROR_BODY_LIMIT).await,
+    };
+    endpoint.refused(&answer, Timestamp::now())
+}
+
+/// A reply that is being read.
+struct Reply {
+    endpoint: Endpoint,
+    silence: Silence,
+    /// `None` once the answer is over.
+    response: Option<Response>,
+    reader: ReplyReader,
+    waiting: VecDeque<StreamEvent>,
+    failure: Option<ProviderError>,
+}
+
+impl Reply {
+    async fn next(mut self) -> Option<(Result<StreamEvent, ProviderError>, Self)> {
+        loop {
+            if let Some(event) = self.waiting.pop_front() {
+                return Some((Ok(event), self));
+            }
+            if let Some(error) = self.failure.take() {
+                self.response = None;
+                return Some((Err(error), self));
+            }
+            let mut response = self.response.take()?;
+            let limit = self.limit();
+            let mut events = Vec::new();
+            let read = match timeout(limit, response.chunk()).await {
+                Ok(Ok(Some(bytes))) => {
+                    let read = self.reader.push(&bytes, &mut events);
+                    if self.reader.is_done() {
+                        http::drain(response);
+                        read.and_then(|()| self.reader.end(&mut events))
+                    } else {
+                        self.response = Some(response);
+                        read
+                    }
+                }
+                Ok(Ok(None)) => self.reader.end(&mut events),
+                Ok(Err(error)) => {
+                    tracing::debug!(cause = http::root_cause(&error), "the connection broke");
+                    self.reader.end(&mut events)
+                }
+                Err(_) if self.reader.is_finished() => self.reader.end(&mut events),
+                Err(_) => Err(self.endpoint.silent(limit)),
+            };
+            self.failure = read.err();
+            self.waiting = events.into();
+        }
+    }
+
+    /// How long nothing may come now.
+    fn limit(&self) -> Duration {
+        if self.reader.is_finished() {
+            LINGER
+        } else if self.reader.has_shown() {
+            self.silence.between
+        } else {
+            self.silence.first
+        }
+    }
+}

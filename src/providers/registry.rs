@@ -1,0 +1,113 @@
+//! The one list of wires, and how an account becomes a provider.
+//!
+//! A wire that goes over the network stands behind its account's rate gate: build a provider once per account and
+//! share it, or the gate is not shared either.
+
+use std::sync::Arc;
+
+use super::{
+    account::Account,
+    contract::Provider,
+    error::{Fault, ProviderError},
+    openai_chat::{self, OpenAiChat},
+    practice::Practice,
+    rate_gate::{Gated, RateGate},
+};
+use crate::config::profiles::PRACTICE;
+
+/// A wire.
+#[derive(Clone, Copy)]
+pub struct Backend {
+    /// Its name in the configuration.
+    pub name: &'static str,
+    /// What it is, for lists.
+    pub about: &'static str,
+    build: fn(Account) -> Result<Arc<dyn Provider>, ProviderError>,
+}
+
+/// All wires.
+pub const BACKENDS: &[Backend] = &[
+    Backend {
+        name: openai_chat::BACKEND,
+        about: "OpenAI chat completions, spoken by most local and hosted servers",
+        build: |account| {
+            let gate = RateGate::new(account.max_parallel);
+            let wire = Arc::new(OpenAiChat::new(account)?);
+            Ok(Arc::new(Gated::new(wire, gate)))
+        },
+    },
+    Backend {
+        name: PRACTICE,
+        about: "the built-in script: offline, no language model",
+        build: |_| Ok(Arc::new(Practice::default())),
+    },
+];
+
+/// A provider for this account.
+pub fn build(account: &Account) -> Result<Arc<dyn Provider>, ProviderError> {
+    let Some(backend) = BACKENDS
+        .iter()
+        .find(|backend| backend.name == account.backend)
+    else {
+        let known: Vec<&str> = BACKENDS.iter().map(|backend| backend.name).collect();
+        return Err(ProviderError::new(
+            Fault::Setup,
+            format!(
+                "account {} names the unknown backend {}; known are {}",
+                account.name,
+                account.backend,
+                known.join(", ")
+            ),
+        ));
+    };
+    (backend.build)(account.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn failure(backend: &str, base_url: &str) -> Option<String> {
+        build(&Account::new("work", backend, base_url))
+            .err()
+            .map(|error| error.message)
+    }
+
+    #[test]
+    fn every_backend_that_the_configuration_accepts_is_there() {
+        let configurable: Vec<&str> = BACKENDS
+            .iter()
+            .map(|backend| backend.name)
+            .filter(|name| *name != PRACTICE)
+            .collect();
+
+        assert_eq!(configurable, crate::config::accounts::BACKENDS);
+        assert_eq!(failure(PRACTICE, ""), None);
+    }
+
+    #[test]
+    fn an_account_becomes_a_provider_or_a_line_that_says_why_not() {
+        let name = openai_chat::BACKEND;
+
+        assert_eq!(failure(name, "http://127.0.0.1:8080/v1"), None);
+        assert_eq!(
+            failure("openai-chat", "http://x/"),
+            Some(
+                "account work names the unknown backend openai-chat; known are \
+                 openai-chat-completions, practice"
+                    .to_owned()
+            )
+        );
+        assert_eq!(
+            failure(name, "ftp://x/"),
+            Some("base_url of account work: it must begin with http:// or https://".to_owned())
+        );
+        assert_eq!(
+            failure(name, "api.example/v1"),
+            Some(
+                "base_url of account work: api.example/v1 is no address: relative URL without a base"
+                    .to_owned()
+            )
+        );
+    }
+}
