@@ -1,15 +1,16 @@
-//! qd.
+//! qd: parses, runs, ends with an exit code. Everything else is in the library.
 
-use std::process::ExitCode;
+use std::{io, process::ExitCode};
 
 use quarterdeck::process::supervisor;
 
 fn main() -> ExitCode {
-    if std::env::args_os()
+    let is_supervisor = std::env::args_os()
         .nth(1)
-        .is_some_and(|first| first == supervisor::SUBCOMMAND)
-    {
+        .is_some_and(|first| first == supervisor::SUBCOMMAND);
+    if is_supervisor {
         return supervisor::main();
     }
-    ExitCode::SUCCESS
+    // Not locked: the screen writes to the same streams.
+    quarterdeck::cli::run(std::env::args_os(), &mut io::stdout(), &mut io::stderr())
 }

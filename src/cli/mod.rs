@@ -1,1 +1,17 @@
 //! Arguments and wiring.
+//!
+//! `arguments` is what can be typed, `run` sends each subcommand to its one function, `failure` is how any of them
+//! ends otherwise. `startup` brings paths, trust, settings and the store together for all of them.
+
+pub mod arguments;
+mod config;
+pub mod failure;
+mod run;
+mod session;
+pub mod startup;
+mod table;
+mod tool;
+mod transcript;
+pub mod workbench;
+
+pub use run::run;

@@ -8,6 +8,14 @@ pub const BACKENDS: &[&str] = &["openai-chat-completions"];
 /// Wires that are described in the contract and not built yet: named in the error instead of being called unknown.
 pub const PLANNED_BACKENDS: &[&str] = &["openai-responses", "anthropic-messages", "gemini"];
 
+/// Variables in which providers' own programs look for a key.
+pub const CUSTOMARY_VARIABLES: &[&str] = &[
+    "ANTHROPIC_API_KEY",
+    "GEMINI_API_KEY",
+    "OPENAI_API_KEY",
+    "OPENROUTER_API_KEY",
+];
+
 /// An endpoint.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Account {

@@ -14,6 +14,7 @@ use super::{
     profiles::{PRACTICE, Profile},
     reader::{self, Source},
     settings::Settings,
+    shown,
 };
 use crate::domain::notice::Notice;
 
@@ -231,7 +232,7 @@ fn check(loaded: &Loaded) -> Vec<ConfigError> {
 }
 
 fn check_account(loaded: &Loaded, name: &str, account: &Account, errors: &mut Vec<ConfigError>) {
-    let table = format!("accounts.{name}");
+    let table = format!("accounts.{}", shown::name(name));
     let origin = loaded.origin(&table);
     let missing = |key: &str, hint: &str| {
         ConfigError::new(origin.clone(), &table, format!("`{table}` has no `{key}`"))
@@ -265,7 +266,7 @@ fn check_account(loaded: &Loaded, name: &str, account: &Account, errors: &mut Ve
 }
 
 fn check_profile(loaded: &Loaded, name: &str, profile: &Profile, errors: &mut Vec<ConfigError>) {
-    let table = format!("profiles.{name}");
+    let table = format!("profiles.{}", shown::name(name));
     let at_table =
         |problem: String| ConfigError::new(loaded.origin(&table).clone(), &table, problem);
     let accounts = &loaded.settings.accounts;

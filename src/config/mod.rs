@@ -16,6 +16,7 @@ pub mod profiles;
 mod reader;
 mod rules;
 pub mod settings;
+pub mod shown;
 pub mod spec;
 pub mod trust;
 

@@ -1,7 +1,7 @@
 //! Language models by name: an account, the provider's name for the model, and what is known of it.
 
 use super::{
-    accounts::Account,
+    accounts::{Account, CUSTOMARY_VARIABLES},
     error::{ConfigError, Origin},
     layers::Loaded,
     nearest::nearest,
@@ -125,6 +125,17 @@ impl Loaded {
             account: account.clone(),
             profile: profile.clone(),
         })
+    }
+
+    /// Environment variables that hold keys: no child of ours may see them.
+    pub fn secret_variables(&self) -> Vec<String> {
+        let configured = self.settings.accounts.values();
+        let configured = configured.filter_map(|account| account.api_key_env.clone());
+        let customary = CUSTOMARY_VARIABLES.iter().map(|name| (*name).to_owned());
+        let mut names: Vec<String> = configured.chain(customary).collect();
+        names.sort();
+        names.dedup();
+        names
     }
 
     /// Profiles that can be chosen: name and model.

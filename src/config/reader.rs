@@ -16,6 +16,7 @@ use super::{
     profiles::PRACTICE,
     rules::{Reason, Wrong, article, read_rule},
     settings::Settings,
+    shown,
     spec::{Field, Reach, SettingSpec},
 };
 use crate::domain::{notice::Notice, permission::Rule};
@@ -385,5 +386,6 @@ fn shown(item: &Item) -> String {
 }
 
 fn dotted(path: &[&str]) -> String {
-    path.join(".")
+    let parts: Vec<String> = path.iter().map(|part| shown::name(part)).collect();
+    parts.join(".")
 }

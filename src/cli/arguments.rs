@@ -1,0 +1,189 @@
+//! What can be typed on the command line. A flag is here only when what it does exists.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::config::Override;
+
+/// A full-screen terminal workbench for working with AI coding agents.
+#[derive(Clone, Debug, Parser)]
+#[command(name = "qd", version, args_conflicts_with_subcommands = true)]
+pub struct Arguments {
+    /// Work in DIR instead of the current folder.
+    #[arg(short = 'C', long = "cwd", value_name = "DIR", global = true)]
+    pub cwd: Option<PathBuf>,
+    /// What the workbench is started with.
+    #[command(flatten)]
+    pub workbench: WorkbenchArguments,
+    /// Something other than the workbench.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+/// What the workbench is started with.
+#[derive(Args, Clone, Debug, Default)]
+pub struct WorkbenchArguments {
+    /// Words that are sent at once.
+    #[arg(value_name = "PROMPT")]
+    pub prompt: Option<String>,
+    /// Go on with the latest session of this folder.
+    #[arg(short = 'c', long = "continue", conflicts_with = "resume")]
+    pub latest: bool,
+    /// Go on with this session: its id, or the beginning of it.
+    #[arg(short = 'r', long, value_name = "ID")]
+    pub resume: Option<String>,
+    /// The model profile.
+    #[arg(long, value_name = "NAME")]
+    pub profile: Option<String>,
+    /// The most that may happen without you widening it.
+    #[arg(long, value_parser = ["none", "read", "workspace", "unrestricted"])]
+    pub level: Option<String>,
+    /// When you are asked about what no rule decides.
+    #[arg(long, value_parser = ["strict", "adaptive", "open"])]
+    pub mode: Option<String>,
+    /// Whether a call above the level is asked; if not, it is refused.
+    #[arg(long, value_parser = ["on", "off"])]
+    pub approvals: Option<String>,
+    /// Where connections may go.
+    #[arg(long, value_parser = ["all", "remote", "none"])]
+    pub network: Option<String>,
+    /// Whether this folder is trusted, for this run.
+    #[arg(long, value_parser = ["yes", "no"])]
+    pub trust: Option<String>,
+    /// Leave the mouse to the terminal.
+    #[arg(long)]
+    pub no_mouse: bool,
+    /// The theme.
+    #[arg(long, value_name = "NAME")]
+    pub theme: Option<String>,
+    /// The keymap.
+    #[arg(long, value_name = "NAME")]
+    pub keymap: Option<String>,
+}
+
+impl WorkbenchArguments {
+    /// The flags that are settings.
+    pub fn overrides(&self) -> Vec<Override> {
+        let flags = [
+            ("default_profile", &self.profile, "--profile"),
+            ("permissions.level", &self.level, "--level"),
+            ("permissions.mode", &self.mode, "--mode"),
+            ("permissions.approvals", &self.approvals, "--approvals"),
+            ("permissions.network", &self.network, "--network"),
+            ("ui.theme", &self.theme, "--theme"),
+            ("ui.keymap", &self.keymap, "--keymap"),
+        ];
+        let given = flags.into_iter().filter_map(|(key, words, flag)| {
+            let words = words.clone()?;
+            Some(Override { key, words, flag })
+        });
+        let no_mouse = self.no_mouse.then(|| Override {
+            key: "ui.mouse",
+            words: "off".to_owned(),
+            flag: "--no-mouse",
+        });
+        given.chain(no_mouse).collect()
+    }
+
+    /// What `--trust` says.
+    pub fn trust(&self) -> Option<bool> {
+        self.trust.as_deref().map(|word| word == "yes")
+    }
+}
+
+/// Something other than the workbench.
+#[derive(Clone, Debug, Subcommand)]
+pub enum Command {
+    /// Stored sessions.
+    #[command(subcommand)]
+    Session(SessionCommand),
+    /// Settings and where they come from.
+    #[command(subcommand)]
+    Config(ConfigCommand),
+    /// What agents can do.
+    #[command(subcommand)]
+    Tool(ToolCommand),
+}
+
+/// Stored sessions.
+#[derive(Clone, Debug, Subcommand)]
+pub enum SessionCommand {
+    /// The sessions of this folder, the latest first.
+    List {
+        /// Those of every folder.
+        #[arg(long)]
+        all: bool,
+        /// At most so many.
+        #[arg(long, value_name = "N", default_value_t = 50)]
+        limit: usize,
+        /// How to print them.
+        #[command(flatten)]
+        output: Output,
+    },
+    /// A session as a plain transcript.
+    Show {
+        /// Its id, or the beginning of it; the latest of this folder when left out.
+        id: Option<String>,
+        /// How to print it.
+        #[command(flatten)]
+        output: Output,
+    },
+}
+
+/// Settings and where they come from.
+#[derive(Clone, Debug, Subcommand)]
+pub enum ConfigCommand {
+    /// Where everything is kept.
+    Path {
+        /// How to print it.
+        #[command(flatten)]
+        output: Output,
+    },
+    /// Every setting with its value and where that came from.
+    Show {
+        /// How to print it.
+        #[command(flatten)]
+        output: Output,
+    },
+    /// Looks for mistakes.
+    Check,
+    /// Writes a commented file to start from.
+    Init,
+}
+
+/// What agents can do.
+#[derive(Clone, Debug, Subcommand)]
+pub enum ToolCommand {
+    /// Every tool.
+    List {
+        /// How to print them.
+        #[command(flatten)]
+        output: Output,
+    },
+    /// One tool: what it does and what it takes.
+    Show {
+        /// Its name, or a name that other systems have for it.
+        name: String,
+        /// How to print it.
+        #[command(flatten)]
+        output: Output,
+    },
+}
+
+/// How a listing is printed.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct Output {
+    /// Text for people or JSON for programs.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+}
+
+/// The form of a listing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people.
+    Text,
+    /// For programs.
+    Json,
+}

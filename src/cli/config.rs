@@ -1,0 +1,113 @@
+//! `qd config path|show|check|init`.
+
+use serde_json::{Map, Value, json};
+
+use super::{
+    arguments::Format,
+    failure::{Exit, Failure},
+    run::Streams,
+    startup::Setting,
+    table,
+};
+use crate::config::{Paths, edit, shown};
+
+pub(super) fn path(
+    setting: &Setting,
+    format: Format,
+    streams: &mut Streams<'_>,
+) -> Result<(), Failure> {
+    let named = setting.paths.named();
+    match format {
+        Format::Text => {
+            let rows: Vec<Vec<String>> = named
+                .iter()
+                .map(|(name, path)| vec![(*name).to_owned(), path.display().to_string()])
+                .collect();
+            table::write(streams.out, &rows)?;
+            Ok(())
+        }
+        Format::Json => {
+            let object: Map<String, Value> = named
+                .into_iter()
+                .map(|(name, path)| (name.replace(' ', "_"), json!(path)))
+                .collect();
+            streams.json(&object)
+        }
+    }
+}
+
+pub(super) fn show(
+    setting: &Setting,
+    format: Format,
+    streams: &mut Streams<'_>,
+) -> Result<(), Failure> {
+    let (loaded, _) = setting.settings()?;
+    for notice in &loaded.notices {
+        streams.tell(notice);
+    }
+    let values = shown::values(&loaded.settings);
+    match format {
+        Format::Text => {
+            let rows: Vec<Vec<String>> = values
+                .iter()
+                .map(|(key, value)| {
+                    vec![
+                        format!("{key} = {value}"),
+                        format!("# {}", loaded.origin(key)),
+                    ]
+                })
+                .collect();
+            table::write(streams.out, &rows)?;
+            Ok(())
+        }
+        Format::Json => {
+            let rows: Vec<Value> = values
+                .iter()
+                .map(|(key, value)| {
+                    json!({
+                        "key": key,
+                        "value": shown::json(value),
+                        "origin": loaded.origin(key).to_string(),
+                    })
+                })
+                .collect();
+            streams.json(&rows)
+        }
+    }
+}
+
+pub(super) fn check(setting: &Setting, streams: &mut Streams<'_>) -> Result<(), Failure> {
+    let (loaded, trust) = setting.settings()?;
+    for notice in &loaded.notices {
+        streams.tell(notice);
+    }
+    let project = Paths::project_file(&setting.cwd);
+    if !trust.is_given() && project.exists() {
+        let text = format!(
+            "{} was not looked at: this folder is not trusted",
+            project.display()
+        );
+        streams.tell(&crate::domain::notice::Notice::warning(text));
+    }
+    let rows: Vec<Vec<String>> = if loaded.files.is_empty() {
+        let none = setting.paths.config_file().display().to_string();
+        vec![vec!["not there".to_owned(), none]]
+    } else {
+        let files = loaded.files.iter();
+        files
+            .map(|file| vec!["ok".to_owned(), file.display().to_string()])
+            .collect()
+    };
+    table::write(streams.out, &rows)?;
+    Ok(())
+}
+
+pub(super) fn init(setting: &Setting, streams: &mut Streams<'_>) -> Result<(), Failure> {
+    let (file, written) = edit::init(&setting.paths)?;
+    if !written {
+        let text = format!("{} is there already; it was not changed", file.display());
+        return Err(Failure::new(Exit::Failed, text));
+    }
+    writeln!(streams.out, "{}", table::line(&file.display().to_string()))?;
+    Ok(())
+}

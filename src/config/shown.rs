@@ -1,0 +1,144 @@
+//! Every setting as it would be written: what `qd config show` prints. Reading it back gives the same settings.
+
+use toml_edit::{Array, InlineTable, Key, Value};
+
+use super::{profiles::PRACTICE, settings::Settings};
+use crate::domain::permission::{Rule, Verdict};
+
+/// Whole keys with their values, in the order of the manual. What is not set and has no default is left out.
+pub fn values(settings: &Settings) -> Vec<(String, Value)> {
+    let mut rows = Rows(Vec::new());
+    if !settings.default_profile.is_empty() {
+        rows.add("default_profile", settings.default_profile.as_str());
+    }
+    accounts(settings, &mut rows);
+    profiles(settings, &mut rows);
+    let permissions = &settings.permissions;
+    rows.add("permissions.level", permissions.level.name());
+    rows.add("permissions.mode", permissions.mode.name());
+    rows.add("permissions.approvals", permissions.approvals);
+    rows.add("permissions.network", permissions.network.name());
+    rows.add("permissions.confine_reads", permissions.confine_reads);
+    rows.add("permissions.rules", rules(&permissions.rules));
+    rows.add("ui.theme", settings.ui.theme.as_str());
+    rows.add("ui.keymap", settings.ui.keymap.as_str());
+    rows.add("ui.mouse", settings.ui.mouse);
+    let tools = &settings.tools;
+    rows.add("tools.shell_timeout_ms", tools.shell_timeout_ms as i64);
+    rows.add(
+        "tools.shell_timeout_max_ms",
+        tools.shell_timeout_max_ms as i64,
+    );
+    rows.add("tools.disabled", tools.disabled.iter().collect::<Array>());
+    for (tool, level) in &tools.levels {
+        rows.add(&format!("tools.levels.{}", name(tool)), level.name());
+    }
+    rows.add("agents.max_depth", settings.agents.max_depth as i64);
+    rows.add("agents.max_running", settings.agents.max_running as i64);
+    let ceiling = i64::from(settings.context.ceiling_percent);
+    rows.add("context.ceiling_percent", ceiling);
+    rows.0
+}
+
+/// A value as JSON.
+pub fn json(value: &Value) -> serde_json::Value {
+    match value {
+        Value::String(text) => text.value().as_str().into(),
+        Value::Integer(number) => (*number.value()).into(),
+        Value::Float(number) => (*number.value()).into(),
+        Value::Boolean(flag) => (*flag.value()).into(),
+        Value::Datetime(at) => at.value().to_string().into(),
+        Value::Array(list) => list.iter().map(json).collect(),
+        Value::InlineTable(table) => table
+            .iter()
+            .map(|(key, value)| (key.to_owned(), json(value)))
+            .collect(),
+    }
+}
+
+struct Rows(Vec<(String, Value)>);
+
+impl Rows {
+    fn add(&mut self, key: &str, value: impl Into<Value>) {
+        self.0.push((key.to_owned(), value.into()));
+    }
+
+    fn add_given(&mut self, key: String, value: Option<impl Into<Value>>) {
+        if let Some(value) = value {
+            self.0.push((key, value.into()));
+        }
+    }
+}
+
+fn accounts(settings: &Settings, rows: &mut Rows) {
+    for (given, account) in settings
+        .accounts
+        .iter()
+        .filter(|(name, _)| *name != PRACTICE)
+    {
+        let table = format!("accounts.{}", name(given));
+        rows.add(&format!("{table}.backend"), account.backend.as_str());
+        rows.add(&format!("{table}.base_url"), account.base_url.as_str());
+        rows.add_given(
+            format!("{table}.api_key_env"),
+            account.api_key_env.as_deref(),
+        );
+        let command = account.api_key_command.as_ref();
+        let command = command.map(|argv| argv.iter().collect::<Array>());
+        rows.add_given(format!("{table}.api_key_command"), command);
+    }
+}
+
+fn profiles(settings: &Settings, rows: &mut Rows) {
+    for (given, profile) in settings
+        .profiles
+        .iter()
+        .filter(|(name, _)| *name != PRACTICE)
+    {
+        let table = format!("profiles.{}", name(given));
+        let whole = |number: Option<u64>| number.map(|number| number as i64);
+        rows.add(&format!("{table}.account"), profile.account.as_str());
+        rows.add(&format!("{table}.model"), profile.model.as_str());
+        rows.add_given(
+            format!("{table}.context_window"),
+            whole(profile.context_window),
+        );
+        rows.add_given(
+            format!("{table}.max_output_tokens"),
+            whole(profile.max_output_tokens),
+        );
+        rows.add(&format!("{table}.vision"), profile.vision);
+        rows.add_given(format!("{table}.effort"), profile.effort.as_deref());
+        rows.add(&format!("{table}.thinking"), profile.thinking);
+        rows.add_given(format!("{table}.price.input"), profile.price.input);
+        rows.add_given(format!("{table}.price.cached"), profile.price.cached);
+        rows.add_given(format!("{table}.price.output"), profile.price.output);
+    }
+}
+
+fn rules(rules: &[Rule]) -> Array {
+    rules
+        .iter()
+        .map(|rule| {
+            let verdict = match rule.verdict {
+                Verdict::Allow => "allow",
+                Verdict::Ask => "ask",
+                Verdict::Deny => "deny",
+            };
+            let mut table = InlineTable::new();
+            table.insert("action", rule.action.as_str().into());
+            table.insert("resource", rule.resource.as_str().into());
+            table.insert("verdict", verdict.into());
+            Value::InlineTable(table)
+        })
+        .collect()
+}
+
+/// A chosen name as a part of a key: in quotes when it needs them.
+pub(super) fn name(name: &str) -> String {
+    Key::new(name).display_repr().into_owned()
+}
+
+#[cfg(test)]
+#[path = "shown_tests.rs"]
+mod tests;

@@ -1,0 +1,7 @@
+//! The command line of the real binary: what it prints, where, and how it ends.
+
+mod configuration;
+mod program;
+mod sessions;
+mod tools;
+mod usage;

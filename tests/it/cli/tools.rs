@@ -1,0 +1,64 @@
+//! The list of tools.
+
+use serde_json::{Value, json};
+
+use super::program::{Program, Run};
+
+#[test]
+fn every_tool_is_listed_and_a_disabled_one_is_marked() {
+    let program = Program::configured("tools.disabled = [\"ask_user\"]\n");
+
+    let text = program.run(&["tool", "list"]);
+    let listed = program.run(&["tool", "list", "--format", "json"]);
+
+    let listed: Value = serde_json::from_str(&listed.out).unwrap();
+    let rows = listed.as_array().unwrap();
+    let names: Vec<&str> = quarterdeck::tools::registry::all()
+        .map(|tool| tool.about().name)
+        .collect();
+    let listed_names: Vec<&str> = rows.iter().filter_map(|row| row["name"].as_str()).collect();
+    assert_eq!(listed_names, names);
+    let off: Vec<&Value> = rows
+        .iter()
+        .filter(|row| row["enabled"] == json!(false))
+        .map(|row| &row["name"])
+        .collect();
+    assert_eq!(off, [&json!("ask_user")]);
+    assert_eq!(text.out.lines().count(), names.len());
+    let row = text.out.lines().find(|line| line.starts_with("ask_user "));
+    assert_eq!(
+        row.and_then(|row| row.split_whitespace().nth(1)),
+        Some("off")
+    );
+}
+
+#[test]
+fn a_tool_is_shown_under_its_name_and_its_aliases_with_its_schema() {
+    let program = Program::new();
+
+    let own = program.run(&["tool", "show", "checklist_add", "--format", "json"]);
+    let shown: Value = serde_json::from_str(&own.out).unwrap();
+    let alias = shown["aliases"][0].as_str().unwrap();
+    let through_alias = program.run(&["tool", "show", alias, "--format", "json"]);
+    let text = program.run(&["tool", "show", "checklist_add"]);
+
+    assert_eq!(own, through_alias);
+    assert_eq!(shown["schema"]["type"], json!("object"));
+    assert!(text.out.starts_with("checklist_add\n\n"), "{}", text.out);
+    assert!(text.out.contains("\nArguments:\n{"), "{}", text.out);
+}
+
+#[test]
+fn an_unknown_tool_fails_with_a_way_on() {
+    let program = Program::new();
+
+    assert_eq!(
+        program.run(&["tool", "show", "no_such_tool"]),
+        Run {
+            code: Some(1),
+            out: String::new(),
+            err: "error: there is no tool `no_such_tool`\n  = help: `qd tool list` shows them\n"
+                .to_owned(),
+        }
+    );
+}
