@@ -4,14 +4,20 @@ use super::{
     Effect, Model, focus,
     focus::Pane,
     keymap::{Action, action},
+    overlays::{
+        Overlay,
+        ask::{self, Subject},
+        choices, help, line, viewer,
+    },
     panes, pointer,
 };
 use crate::{
-    domain::{ids::AgentId, notice::Notice},
+    domain::{ids::AgentId, notice::Notice, record::Record},
     engine::{
         command::{Command, SessionCommand, Setting},
         event::{Event, EventKind},
     },
+    text::truncate::grouped,
 };
 
 /// Within this time a second Ctrl+C leaves.
@@ -57,6 +63,20 @@ pub fn update(model: &mut Model, action: Action, words: &str) -> Vec<Effect> {
             let title = SessionCommand::Title(words.to_owned());
             vec![Effect::Send(Command::Session(title))]
         }
+        Action::Palette => open(model, |model| Overlay::Palette(choices::palette(model))),
+        Action::Help => open(model, |model| {
+            Overlay::Help(help::State::of(focus::scope(model)))
+        }),
+        Action::Sessions => choices::sessions(model),
+        Action::Title => open(model, |model| Overlay::Line(line::State::title(model))),
+        Action::ChooseLevel
+        | Action::ChooseMode
+        | Action::ChooseNetwork
+        | Action::ChooseProfile
+        | Action::ChooseTheme
+        | Action::ChooseKeymap => choose(model, action, words),
+        Action::Cost => cost(model),
+        Action::Notices => notices(model),
         Action::ToggleMouse => {
             model.screen.has_mouse = !model.screen.has_mouse;
             vec![Effect::CaptureMouse(model.screen.has_mouse)]
@@ -64,12 +84,97 @@ pub fn update(model: &mut Model, action: Action, words: &str) -> Vec<Effect> {
         Action::Redraw => vec![Effect::Redraw],
         Action::Suspend => vec![Effect::Suspend],
         Action::Quit => quit(model),
-        Action::Trust => {
-            let trusted = model.session.settings.as_ref().is_some_and(|s| s.trusted);
-            vec![Effect::Send(Command::Configure(Setting::Trust(!trusted)))]
-        }
+        Action::Trust => trust(model),
+        // Everything else belongs to a pane or an overlay.
         _ => Vec::new(),
     }
+}
+
+/// Does an action of the focused pane that was chosen by name.
+pub fn in_pane(model: &mut Model, action: Action) -> Vec<Effect> {
+    let pane = model.screen.focus;
+    panes::update(model, pane, action)
+}
+
+fn open(model: &mut Model, overlay: impl FnOnce(&Model) -> Overlay) -> Vec<Effect> {
+    model.overlay = Some(overlay(model));
+    Vec::new()
+}
+
+/// Opens the choice, or takes the one that was named: `/permission read`.
+fn choose(model: &mut Model, action: Action, words: &str) -> Vec<Effect> {
+    let state = match action {
+        Action::ChooseLevel => choices::levels(model),
+        Action::ChooseMode => choices::modes(model),
+        Action::ChooseNetwork => choices::networks(model),
+        Action::ChooseProfile => choices::profiles(model),
+        Action::ChooseTheme if !words.is_empty() => {
+            return vec![Effect::LoadTheme(words.to_owned())];
+        }
+        Action::ChooseKeymap if !words.is_empty() => {
+            return vec![Effect::LoadKeymap(words.to_owned())];
+        }
+        Action::ChooseTheme => choices::themes(model),
+        _ => choices::keymaps(model),
+    };
+    if words.is_empty() {
+        model.overlay = Some(Overlay::Choose(state));
+        return Vec::new();
+    }
+    match state.named(words) {
+        Some(choice) => choices::choose(model, choice.clone()),
+        None => {
+            let what = state.title().to_lowercase();
+            let known = state.labels().join(", ");
+            model.notify(Notice::error(format!("there is no {what} `{words}`")).with_hint(known));
+            Vec::new()
+        }
+    }
+}
+
+fn cost(model: &mut Model) -> Vec<Effect> {
+    let usage = model.session.usage;
+    let cost = usage
+        .cost
+        .map_or_else(|| "cost unknown".to_owned(), |cost| format!("${cost:.2}"));
+    let text = format!(
+        "in {} ({} from the cache) · out {} · {cost}",
+        grouped(usage.input as usize),
+        grouped(usage.cached as usize),
+        grouped(usage.output as usize),
+    );
+    model.notify(Notice::info(text));
+    Vec::new()
+}
+
+fn notices(model: &mut Model) -> Vec<Effect> {
+    let lines: Vec<String> = model
+        .notices
+        .list
+        .iter()
+        .map(|(notice, _)| match &notice.hint {
+            Some(hint) => format!("{} · {hint}", notice.text),
+            None => notice.text.clone(),
+        })
+        .collect();
+    viewer::open(
+        model,
+        "Notices",
+        viewer::Source::Text(lines.join("\n").into()),
+    )
+}
+
+fn trust(model: &mut Model) -> Vec<Effect> {
+    let trusted = model.session.settings.as_ref().is_some_and(|s| s.trusted);
+    if trusted {
+        return vec![Effect::Send(Command::Configure(Setting::Trust(false)))];
+    }
+    ask(model, Subject::Trust)
+}
+
+fn ask(model: &mut Model, subject: Subject) -> Vec<Effect> {
+    let now = model.clock.elapsed_ms;
+    open(model, |_| Overlay::Ask(ask::State::new(subject, now)))
 }
 
 /// What of an event concerns the whole screen.
@@ -79,8 +184,56 @@ pub fn apply(model: &mut Model, event: &Event) -> Vec<Effect> {
             model.notify(notice.clone());
             Vec::new()
         }
+        EventKind::Opened(opened) => {
+            model.overlay = None;
+            model.screen.zoomed = None;
+            if opened.asks_trust {
+                ask(model, Subject::Trust);
+            } else if has_no_profile(&opened.profiles) && !opened.resumed {
+                open(model, |model| Overlay::Start(choices::start(model)));
+            }
+            vec![retitle(model)]
+        }
+        EventKind::Settings(_) => {
+            // The folder was asked about first; the first profile comes after it.
+            if model.overlay.is_none()
+                && has_no_profile(&model.session.profiles)
+                && !model.session.offers.is_empty()
+                && model.session.turns_done == 0
+            {
+                open(model, |model| Overlay::Start(choices::start(model)));
+                model.session.offers.clear();
+            }
+            Vec::new()
+        }
+        EventKind::Recorded(stored) if matches!(stored.record, Record::Titled { .. }) => {
+            vec![retitle(model)]
+        }
+        EventKind::ApprovalAsked(request) => {
+            vec![Effect::Notify(format!("{} waits for you", request.tool))]
+        }
+        EventKind::QuestionAsked(_) => vec![Effect::Notify("a question waits for you".to_owned())],
+        EventKind::Turn { running: false, .. } if event.agent.is_main() => {
+            vec![Effect::Notify("the agent rests".to_owned())]
+        }
         _ => Vec::new(),
     }
+}
+
+fn has_no_profile(profiles: &[(String, String)]) -> bool {
+    profiles.iter().all(|(name, _)| name == "practice")
+}
+
+fn retitle(model: &Model) -> Effect {
+    let title = model
+        .session
+        .info
+        .as_ref()
+        .map_or("", |info| info.title.as_str());
+    Effect::SetTitle(match title {
+        "" => "qd".to_owned(),
+        title => format!("qd · {title}"),
+    })
 }
 
 fn step(model: &mut Model, by: usize) -> Vec<Effect> {
@@ -172,6 +325,9 @@ fn shown_agent(model: &Model) -> AgentId {
     model.conversation.shown.clone()
 }
 
-fn quit(_model: &mut Model) -> Vec<Effect> {
+fn quit(model: &mut Model) -> Vec<Effect> {
+    if model.session.is_busy() {
+        return ask(model, Subject::Quit);
+    }
     vec![Effect::Send(Command::Shutdown)]
 }

@@ -1,7 +1,10 @@
 //! Where everything stands, as a pure function of the screen's size, what is hidden or zoomed, and how many rows the
 //! composer wants. Every rectangle lies inside the screen, whatever its size.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::PathBuf,
+};
 
 use ratatui::layout::Rect;
 
@@ -46,6 +49,8 @@ pub struct Screen {
     pub has_mouse: bool,
     /// What the mouse drags.
     pub drag: Option<Drag>,
+    /// The person's home folder, shown as `~`; empty when unknown.
+    pub home: PathBuf,
 }
 
 /// A border that follows the mouse.
@@ -124,6 +129,7 @@ impl Screen {
             has_focus: true,
             has_mouse: true,
             drag: None,
+            home: PathBuf::new(),
         }
     }
 

@@ -144,6 +144,7 @@ impl App {
             world,
         };
         app.model.screen.has_mouse = options.mouse;
+        app.model.screen.home = std::env::var_os("HOME").unwrap_or_default().into();
         app.model.clock = app.clock();
         Ok(app)
     }

@@ -1,11 +1,12 @@
 //! The mouse: a click focuses, borders are dragged, everything else goes to the pane or overlay under it.
 
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
+use ratatui::layout::Rect;
 
 use super::{
     Effect, Model, focus,
     focus::Pane,
-    layout::{Drag, Layout},
+    layout::{Arrangement, Drag, Layout},
     overlays, panes, view,
 };
 
@@ -34,11 +35,16 @@ pub fn update(model: &mut Model, mouse: MouseEvent) -> Vec<Effect> {
     if let Some(area) = layout.tabs
         && area.contains((mouse.column, mouse.row).into())
     {
-        return click_tab(model, mouse, area.width);
+        return click_tab(model, mouse, area);
     }
     let Some(placed) = layout.at(mouse.column, mouse.row).copied() else {
         return Vec::new();
     };
+    let on_title = mouse.row == placed.outer.y;
+    if on_title && placed.pane.is_right() && layout.arrangement == Arrangement::Tabs {
+        let area = panes::header::right_tabs_area(placed.outer);
+        return click_tab(model, mouse, area);
+    }
     let mut effects = Vec::new();
     if matches!(mouse.kind, MouseEventKind::Down(_)) && model.screen.focus != placed.pane {
         effects = focus::focus(model, placed.pane);
@@ -47,11 +53,11 @@ pub fn update(model: &mut Model, mouse: MouseEvent) -> Vec<Effect> {
     effects
 }
 
-fn click_tab(model: &mut Model, mouse: MouseEvent, width: u16) -> Vec<Effect> {
+fn click_tab(model: &mut Model, mouse: MouseEvent, area: Rect) -> Vec<Effect> {
     if !matches!(mouse.kind, MouseEventKind::Down(MouseButton::Left)) {
         return Vec::new();
     }
-    let tab = panes::header::tab_at(model, mouse.column, width);
+    let tab = panes::header::tab_at(model, area, mouse.column);
     tab.map_or_else(Vec::new, |pane| focus::focus(model, pane))
 }
 

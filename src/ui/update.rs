@@ -54,6 +54,17 @@ fn changes_screen(model: &Model, message: &Message) -> bool {
     }
 }
 
+/// An action of the whole screen closes what is open; true when that was all: the key that opened it closes it.
+fn close_same(model: &mut Model, action: Action) -> bool {
+    let open = model.overlay.take();
+    matches!(
+        (open, action),
+        (Some(overlays::Overlay::Palette(_)), Action::Palette)
+            | (Some(overlays::Overlay::Help(_)), Action::Help)
+            | (Some(overlays::Overlay::Sessions(_)), Action::Sessions)
+    )
+}
+
 fn painted(model: &mut Model, clock: Clock) -> Vec<Effect> {
     let mut effects = panes::requests::painted(model, clock);
     effects.extend(panes::conversation::painted(model));
@@ -126,6 +137,13 @@ fn input(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
 /// Does an action where this scope has the keys; `key` ended its chords.
 fn act(model: &mut Model, scope: Scope, action: Action, key: KeyEvent) -> Vec<Effect> {
     if action.scopes().contains(&Scope::Global) {
+        let keeps = matches!(
+            action,
+            Action::Interrupt | Action::Redraw | Action::Suspend | Action::ToggleMouse
+        );
+        if !keeps && close_same(model, action) {
+            return Vec::new();
+        }
         return commands::update(model, action, "");
     }
     if model.overlay.is_some() {

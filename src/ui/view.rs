@@ -13,7 +13,7 @@ use super::{
     overlays, panes,
     theme::StyleName,
     widgets::{
-        frame::{self, Look},
+        frame::{self, Look, Title},
         text::put,
     },
 };
@@ -30,7 +30,15 @@ pub fn view(model: &Model, buffer: &mut Buffer) -> Option<Position> {
         panes::header::tabs(model, area, buffer);
     }
     for placed in ordered(&layout, model.screen.focus) {
-        pane(model, placed, buffer);
+        let has_tabs = layout.arrangement == Arrangement::Tabs
+            && model.screen.zoomed.is_none()
+            && placed.pane.is_right();
+        if has_tabs {
+            pane(model, placed, &Title::default(), buffer);
+            panes::header::right_tabs(model, placed.outer, buffer);
+        } else {
+            pane(model, placed, &panes::title(model, placed.pane), buffer);
+        }
     }
     panes::footer::view(model, layout.footer, buffer);
     if let Some(overlay) = &model.overlay {
@@ -67,25 +75,19 @@ fn ordered(layout: &Layout, focus: Pane) -> impl Iterator<Item = &Placed> {
     others.into_iter().chain(focused)
 }
 
-fn pane(model: &Model, placed: &Placed, buffer: &mut Buffer) {
+fn pane(model: &Model, placed: &Placed, title: &Title, buffer: &mut Buffer) {
     let focused = placed.pane == model.screen.focus && model.overlay.is_none();
-    let (border, title) = if focused {
+    let (border, name) = if focused {
         (StyleName::BorderFocused, StyleName::TitleFocused)
     } else {
         (StyleName::Border, StyleName::Title)
     };
     let look = Look {
         border: model.style(border),
-        title: model.style(title),
+        title: model.style(name),
         note: model.style(StyleName::Dim),
     };
-    frame::view(
-        placed.outer,
-        buffer,
-        &panes::title(model, placed.pane),
-        look,
-        placed.joints,
-    );
+    frame::view(placed.outer, buffer, title, look, placed.joints);
     if !placed.inner.is_empty() {
         panes::view(model, placed.pane, placed.inner, buffer);
     }

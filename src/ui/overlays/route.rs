@@ -6,18 +6,35 @@ use ratatui::{
     layout::{Position, Rect},
 };
 
-use super::viewer;
+use super::{ask, choices, endpoint, help, line, picker, viewer, viewer_view};
 use crate::{
-    engine::event::Event,
+    engine::event::{Event, EventKind, Fetched},
     ui::{
         Effect, Model,
         keymap::{Action, Scope},
+        view,
     },
 };
 
 /// What floats above the panes.
 #[derive(Debug)]
 pub enum Overlay {
+    /// Every command.
+    Palette(picker::State),
+    /// A choice of settings, themes, keymaps, profiles.
+    Choose(picker::State),
+    /// The sessions of this folder.
+    Sessions(picker::State),
+    /// The page of a first run.
+    Start(picker::State),
+    /// A form for a profile of one's own.
+    Endpoint(endpoint::State),
+    /// Keys.
+    Help(help::State),
+    /// A question of the program itself.
+    Ask(ask::State),
+    /// The title of the session.
+    Line(line::State),
     /// A whole output.
     Viewer(viewer::State),
 }
@@ -26,45 +43,195 @@ impl Overlay {
     /// The scope of its keys.
     pub fn scope(&self) -> Scope {
         match self {
-            Self::Viewer(_) => Scope::Viewer,
+            Self::Palette(_) | Self::Choose(_) | Self::Sessions(_) | Self::Start(_) => Scope::Field,
+            Self::Endpoint(_) | Self::Line(_) => Scope::Field,
+            Self::Help(_) | Self::Ask(_) => Scope::List,
+            Self::Viewer(state) => state.scope(),
         }
     }
 }
 
 /// An action for the open overlay.
 pub fn update(model: &mut Model, action: Action) -> Vec<Effect> {
-    if action == Action::Back {
-        model.overlay = None;
+    let Some(mut overlay) = model.overlay.take() else {
+        return Vec::new();
+    };
+    let outcome = match &mut overlay {
+        Overlay::Palette(state)
+        | Overlay::Choose(state)
+        | Overlay::Sessions(state)
+        | Overlay::Start(state) => pick(model, state, action),
+        Overlay::Endpoint(state) => fill(state, action),
+        Overlay::Line(state) => match action {
+            Action::Open => Some(state.accept()),
+            Action::Back => Some(Vec::new()),
+            _ => None,
+        },
+        Overlay::Help(_) | Overlay::Ask(_) if action == Action::Back => Some(Vec::new()),
+        Overlay::Help(state) => {
+            state.update(model, action);
+            None
+        }
+        Overlay::Ask(state) => ask::update(model, state, action),
+        Overlay::Viewer(state) => match viewer::update(model, state, action) {
+            // Text that went into the message closes the viewer; everything else leaves it open.
+            Some(effects) if action != Action::Quote => {
+                model.overlay = Some(overlay);
+                return effects;
+            }
+            Some(effects) => Some(effects),
+            None => Some(Vec::new()),
+        },
+    };
+    match outcome {
+        Some(effects) => effects,
+        None => {
+            model.overlay = Some(overlay);
+            Vec::new()
+        }
+    }
+}
+
+/// `None` while the picker stays open.
+fn pick(model: &mut Model, state: &picker::State, action: Action) -> Option<Vec<Effect>> {
+    match action {
+        Action::Back => Some(Vec::new()),
+        Action::Open => {
+            let choice = state.chosen()?.clone();
+            Some(choices::choose(model, choice))
+        }
+        _ => None,
+    }
+}
+
+fn fill(state: &mut endpoint::State, action: Action) -> Option<Vec<Effect>> {
+    match action {
+        Action::Back => Some(Vec::new()),
+        Action::Open => state.accept(),
+        Action::NextRequest => {
+            state.turn(1);
+            None
+        }
+        Action::PreviousRequest => {
+            state.turn(3);
+            None
+        }
+        _ => None,
+    }
+}
+
+/// A key that means no action, for the open overlay's text.
+pub fn input(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
+    match model.overlay.take() {
+        Some(Overlay::Ask(mut state)) => {
+            let outcome = ask::input(model, &mut state, key);
+            if outcome.is_none() {
+                model.overlay = Some(Overlay::Ask(state));
+            }
+            return outcome.unwrap_or_default();
+        }
+        overlay => model.overlay = overlay,
+    }
+    match &mut model.overlay {
+        Some(
+            Overlay::Palette(state)
+            | Overlay::Choose(state)
+            | Overlay::Sessions(state)
+            | Overlay::Start(state),
+        ) => state.input(key),
+        Some(Overlay::Endpoint(state)) => state.input(key),
+        Some(Overlay::Line(state)) => state.input(key),
+        Some(Overlay::Viewer(state)) => state.input(key),
+        Some(Overlay::Help(_) | Overlay::Ask(_)) | None => {}
     }
     Vec::new()
 }
 
-/// A key that means no action, for the open overlay's text.
-pub fn input(_model: &mut Model, _key: KeyEvent) -> Vec<Effect> {
-    Vec::new()
-}
-
 /// Pasted text for the open overlay.
-pub fn paste(_model: &mut Model, _text: &str) -> Vec<Effect> {
+pub fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
+    match &mut model.overlay {
+        Some(
+            Overlay::Palette(state)
+            | Overlay::Choose(state)
+            | Overlay::Sessions(state)
+            | Overlay::Start(state),
+        ) => state.paste(text),
+        Some(Overlay::Endpoint(state)) => state.paste(text),
+        Some(Overlay::Line(state)) => state.paste(text),
+        Some(Overlay::Viewer(state)) => state.paste(text),
+        Some(Overlay::Help(_) | Overlay::Ask(_)) | None => {}
+    }
     Vec::new()
 }
 
 /// The overlay follows the engine.
-pub fn apply(_model: &mut Model, _event: &Event) -> Vec<Effect> {
+pub fn apply(model: &mut Model, event: &Event) -> Vec<Effect> {
+    let rows = match &event.kind {
+        EventKind::Fetched(Fetched::Sessions(sessions)) => {
+            Some(choices::session_rows(model, sessions))
+        }
+        _ => None,
+    };
+    match (&mut model.overlay, rows) {
+        (Some(Overlay::Sessions(state)), Some(rows)) => {
+            let empty = state.clone().when_empty("there is no other session here");
+            *state = empty;
+            state.replace(rows);
+        }
+        (Some(Overlay::Viewer(state)), _) => state.apply(event),
+        _ => {}
+    }
     Vec::new()
 }
 
 /// The mouse while an overlay is open.
-pub fn mouse(_model: &mut Model, _mouse: MouseEvent) -> Vec<Effect> {
-    Vec::new()
+pub fn mouse(model: &mut Model, mouse: MouseEvent) -> Vec<Effect> {
+    let body = view::body(&view::layout(model), model);
+    let Some(mut overlay) = model.overlay.take() else {
+        return Vec::new();
+    };
+    let outcome = match &mut overlay {
+        Overlay::Palette(state)
+        | Overlay::Choose(state)
+        | Overlay::Sessions(state)
+        | Overlay::Start(state) => {
+            if state.mouse(mouse, body) {
+                pick(model, state, Action::Open)
+            } else {
+                None
+            }
+        }
+        Overlay::Ask(state) => ask::mouse(model, state, mouse, body),
+        Overlay::Help(state) => {
+            state.mouse(model, mouse);
+            None
+        }
+        Overlay::Viewer(state) => {
+            state.mouse(mouse);
+            None
+        }
+        Overlay::Endpoint(_) | Overlay::Line(_) => None,
+    };
+    match outcome {
+        Some(effects) => effects,
+        None => {
+            model.overlay = Some(overlay);
+            Vec::new()
+        }
+    }
 }
 
 /// Draws the overlay and returns where the cursor stands.
-pub fn view(
-    _model: &Model,
-    _overlay: &Overlay,
-    _area: Rect,
-    _buffer: &mut Buffer,
-) -> Option<Position> {
-    None
+pub fn view(model: &Model, overlay: &Overlay, area: Rect, buffer: &mut Buffer) -> Option<Position> {
+    match overlay {
+        Overlay::Palette(state)
+        | Overlay::Choose(state)
+        | Overlay::Sessions(state)
+        | Overlay::Start(state) => picker::view(model, state, area, buffer),
+        Overlay::Endpoint(state) => endpoint::view(model, state, area, buffer),
+        Overlay::Help(state) => help::view(model, state, area, buffer),
+        Overlay::Ask(state) => ask::view(model, state, area, buffer),
+        Overlay::Line(state) => line::view(model, state, area, buffer),
+        Overlay::Viewer(state) => viewer_view::view(model, state, area, buffer),
+    }
 }

@@ -1,8 +1,200 @@
-//! The bottom line: the keys that work here, and the latest notice.
+//! The bottom line: the keys that work where the keyboard is, and at the right what the program has to say: the
+//! latest notice, the rest of a key sequence, or how long the shown agent has been at work.
 
-use ratatui::{buffer::Buffer, layout::Rect};
+use ratatui::{
+    buffer::Buffer,
+    layout::Rect,
+    text::{Line, Span},
+};
 
-use crate::ui::Model;
+use crate::{
+    domain::notice::Severity,
+    text::sanitize::clean_line,
+    ui::{
+        Model, focus,
+        keymap::{Action, Scope, Sequence, hints::label},
+        panes::requests,
+        theme::StyleName,
+        widgets::{
+            hints,
+            text::{line_width, put_line},
+        },
+    },
+};
 
 /// Draws the line.
-pub fn view(_model: &Model, _area: Rect, _buffer: &mut Buffer) {}
+pub fn view(model: &Model, area: Rect, buffer: &mut Buffer) {
+    let right = said(model);
+    let wanted = (line_width(&right.spans) as u16).min(area.width.saturating_sub(2));
+    let left_width = area.width.saturating_sub(wanted + 3);
+    let hints = hints::line(
+        &hints_of(model),
+        usize::from(left_width),
+        model.style(StyleName::Key),
+        model.style(StyleName::Footer),
+    );
+    put_line(buffer, area.x + 1, area.y, left_width, &hints);
+    let x = area.right().saturating_sub(wanted + 1);
+    put_line(buffer, x, area.y, wanted, &right);
+}
+
+/// What stands at the right.
+fn said(model: &Model) -> Line<'static> {
+    let dim = model.style(StyleName::Footer);
+    let now = model.clock.elapsed_ms;
+    if !model.screen.pending.is_empty() {
+        let keys = label(&Sequence(model.screen.pending.clone()));
+        return Line::styled(format!("{keys} …"), model.style(StyleName::Key));
+    }
+    if model
+        .screen
+        .quit_armed_until
+        .is_some_and(|until| now < until)
+    {
+        let again = model
+            .keymap
+            .key(focus::scope(model), Action::Interrupt)
+            .unwrap_or_default();
+        return Line::styled(
+            format!("{again} again leaves"),
+            model.style(StyleName::Warn),
+        );
+    }
+    if let Some(notice) = model.notices.shown(now) {
+        let style = model.style(match notice.severity {
+            Severity::Info => StyleName::Stage,
+            Severity::Warning => StyleName::Warn,
+            Severity::Error => StyleName::Error,
+        });
+        let sign = match notice.severity {
+            Severity::Info => "",
+            Severity::Warning => "! ",
+            Severity::Error => "✗ ",
+        };
+        let mut spans = vec![Span::styled(
+            format!("{sign}{}", clean_line(&notice.text)),
+            style,
+        )];
+        if let Some(hint) = &notice.hint {
+            spans.push(Span::styled(format!(" · {}", clean_line(hint)), dim));
+        }
+        return Line::from(spans);
+    }
+    at_work(model)
+}
+
+/// The spinner, and how long the shown agent has been at work or until it tries again.
+fn at_work(model: &Model) -> Line<'static> {
+    let agent = &model.conversation.shown;
+    if let Some(retry) = model.session.retries.get(agent) {
+        let wait = retry.at_elapsed_ms.saturating_sub(model.clock.elapsed_ms);
+        let text = format!(
+            "{} · try {} of {} in {}s",
+            clean_line(&retry.reason),
+            retry.attempt,
+            retry.of,
+            wait.div_ceil(1000)
+        );
+        return Line::styled(text, model.style(StyleName::Warn));
+    }
+    if !model.session.is_agent_busy(agent) {
+        return Line::default();
+    }
+    let seconds = model.session.agent(agent).map_or(0, |node| {
+        (model.clock.now_ms - node.started_ms).max(0) / 1000
+    });
+    let elapsed = if seconds < 60 {
+        format!("{seconds}s")
+    } else {
+        format!("{}m {:02}s", seconds / 60, seconds % 60)
+    };
+    Line::from(vec![
+        Span::styled(model.clock.spinner(), model.style(StyleName::Accent)),
+        Span::styled(format!(" {elapsed}"), model.style(StyleName::Footer)),
+    ])
+}
+
+/// The keys to show, the most useful first.
+fn hints_of(model: &Model) -> Vec<hints::Hint> {
+    let scope = focus::scope(model);
+    let busy = model.session.is_agent_busy(&model.conversation.shown);
+    let waits = requests::waiting(model) != (0, 0);
+    let mut wanted: Vec<(Action, &'static str)> = Vec::new();
+    if waits && !matches!(scope, Scope::Approval | Scope::Question) && model.overlay.is_none() {
+        wanted.push((Action::Approvals, "answer"));
+    }
+    wanted.extend(own_hints(scope, busy));
+    if model.overlay.is_none() {
+        wanted.push((Action::Palette, "commands"));
+        wanted.push((Action::Help, "help"));
+    }
+    wanted
+        .into_iter()
+        .filter_map(|(action, word)| Some((model.keymap.key(scope, action)?, word)))
+        .collect()
+}
+
+fn own_hints(scope: Scope, busy: bool) -> Vec<(Action, &'static str)> {
+    let hints: &[(Action, &str)] = match scope {
+        Scope::Composer if busy => &[
+            (Action::Send, "steer"),
+            (Action::Queue, "queue"),
+            (Action::SendNow, "send now"),
+            (Action::Escape, "stop"),
+        ],
+        Scope::Composer => &[(Action::Send, "send"), (Action::NewLine, "newline")],
+        Scope::Conversation => &[
+            (Action::Open, "open"),
+            (Action::Fold, "fold"),
+            (Action::Search, "search"),
+            (Action::Copy, "copy"),
+            (Action::Last, "follow"),
+            (Action::ToComposer, "write"),
+        ],
+        Scope::Agents => &[
+            (Action::Open, "show"),
+            (Action::Steer, "steer"),
+            (Action::Cut, "interrupt"),
+            (Action::CancelAgent, "cancel"),
+        ],
+        Scope::Checklist => &[
+            (Action::Toggle, "tick"),
+            (Action::Add, "add"),
+            (Action::Edit, "edit"),
+            (Action::Defer, "defer"),
+            (Action::GiveUp, "give up"),
+        ],
+        Scope::Scratchpad => &[
+            (Action::Open, "open"),
+            (Action::Add, "add"),
+            (Action::Edit, "edit"),
+            (Action::Rename, "rename"),
+            (Action::Delete, "delete"),
+        ],
+        Scope::Approval => &[
+            (Action::AllowOnce, "once"),
+            (Action::AllowSession, "session"),
+            (Action::Reject, "reject"),
+            (Action::Details, "details"),
+            (Action::Back, "leave"),
+        ],
+        Scope::Question => &[
+            (Action::Open, "accept"),
+            (Action::NextRequest, "next"),
+            (Action::Decline, "decline"),
+            (Action::Later, "later"),
+        ],
+        Scope::Viewer => &[
+            (Action::Search, "search"),
+            (Action::Follow, "follow"),
+            (Action::Wrap, "wrap"),
+            (Action::Copy, "copy"),
+            (Action::Quote, "to the message"),
+            (Action::Back, "close"),
+        ],
+        Scope::Field => &[(Action::Open, "accept"), (Action::Back, "back")],
+        Scope::List => &[(Action::Open, "choose"), (Action::Back, "close")],
+        Scope::Global | Scope::Context => &[],
+    };
+    hints.to_vec()
+}

@@ -1,26 +1,293 @@
 //! The top line: title, profile, folder, level, mode, network, and how many requests wait. What does not fit is left
-//! out from the least important on; what waits for the person goes last.
+//! out from the least important on; the level and what waits for the person go last.
 
-use ratatui::{buffer::Buffer, layout::Rect};
+use std::path::Path;
 
-use crate::ui::{Model, focus::Pane, theme::StyleName, widgets::text::put};
+use ratatui::{
+    buffer::Buffer,
+    layout::Rect,
+    style::Style,
+    text::{Line, Span},
+};
+
+use crate::{
+    domain::{permission::Level, session::SessionSettings},
+    text::sanitize::clean_line,
+    ui::{
+        Model,
+        focus::Pane,
+        layout::Arrangement,
+        panes::requests,
+        theme::StyleName,
+        widgets::text::{line_width, put, put_line},
+    },
+};
+
+/// Columns that the title keeps while other parts stand beside it.
+const TITLE_LEAST: usize = 16;
+/// Blanks between parts.
+const GAP: usize = 2;
+
+type Part = Vec<Span<'static>>;
 
 /// Draws the line.
 pub fn view(model: &Model, area: Rect, buffer: &mut Buffer) {
-    put(
-        buffer,
-        area.x,
-        area.y,
-        area.width,
-        " qd",
-        model.style(StyleName::Header),
-    );
+    let width = usize::from(area.width);
+    let parts = parts(model);
+    let mut right: Part = Vec::new();
+    // From the most important on, as long as the title keeps its columns.
+    let mut shown = vec![false; parts.len()];
+    let mut used = 0;
+    for (index, (_, part)) in by_importance(&parts) {
+        let columns = line_width(part) + GAP;
+        if used + columns + TITLE_LEAST <= width {
+            used += columns;
+            if let Some(place) = shown.get_mut(index) {
+                *place = true;
+            }
+        }
+    }
+    for ((_, part), shown) in parts.into_iter().zip(shown) {
+        if shown {
+            right.push(Span::raw(" ".repeat(GAP)));
+            right.extend(part);
+        }
+    }
+    let right_width = line_width(&right).min(width) as u16;
+    let left_width = area.width - right_width;
+    put_line(buffer, area.x, area.y, left_width, &title(model));
+    let line = Line::from(right);
+    put_line(buffer, area.x + left_width, area.y, right_width, &line);
+}
+
+fn title(model: &Model) -> Line<'static> {
+    let mut spans = vec![Span::styled(" qd", model.style(StyleName::Accent))];
+    if let Some(info) = &model.session.info {
+        let title = match info.title.as_str() {
+            "" => "new session".to_owned(),
+            title => clean_line(title).into_owned(),
+        };
+        spans.push(Span::styled(" · ", model.style(StyleName::Dim)));
+        spans.push(Span::styled(title, model.style(StyleName::Header)));
+    }
+    Line::from(spans)
+}
+
+/// The parts of the right side in the order in which they stand, each with its rank: the lowest goes last.
+fn parts(model: &Model) -> Vec<(u8, Part)> {
+    let mut parts = Vec::new();
+    if let Some(settings) = &model.session.settings {
+        parts.push((2, profile(model, settings)));
+        if let Some(info) = &model.session.info {
+            let folder = clean_line(&folder(&info.cwd, &model.screen.home)).into_owned();
+            parts.push((4, vec![Span::styled(folder, model.style(StyleName::Dim))]));
+        }
+        let level = level_style(settings.level);
+        parts.push((
+            1,
+            vec![Span::styled(settings.level.name(), model.style(level))],
+        ));
+        let reach = format!(
+            "{} · net:{}{}",
+            settings.mode.name(),
+            settings.network.name(),
+            if settings.trusted {
+                ""
+            } else {
+                " · untrusted"
+            }
+        );
+        parts.push((3, vec![Span::styled(reach, model.style(StyleName::Dim))]));
+    }
+    let (approvals, forms) = requests::waiting(model);
+    let mut waiting = Vec::new();
+    if approvals > 0 {
+        waiting.push(counted(approvals, "approval"));
+    }
+    if forms > 0 {
+        waiting.push(counted(forms, "question"));
+    }
+    if !waiting.is_empty() {
+        let style = model.style(StyleName::Approval);
+        parts.push((
+            0,
+            vec![Span::styled(format!("{} ", waiting.join(" · ")), style)],
+        ));
+    } else if !parts.is_empty() {
+        parts.push((1, vec![Span::raw("")]));
+    }
+    parts
+}
+
+fn by_importance(parts: &[(u8, Part)]) -> Vec<(usize, &(u8, Part))> {
+    let mut ranked: Vec<_> = parts.iter().enumerate().collect();
+    ranked.sort_by_key(|(_, (rank, _))| *rank);
+    ranked
+}
+
+fn profile(model: &Model, settings: &SessionSettings) -> Part {
+    let name = clean_line(&settings.model.profile).into_owned();
+    if settings.model.is_script {
+        let text = format!("{name} (a script, no model)");
+        return vec![Span::styled(text, model.style(StyleName::Script))];
+    }
+    vec![
+        Span::styled(name, model.style(StyleName::Header)),
+        Span::styled(" ▸ ", model.style(StyleName::Dim)),
+        Span::styled(
+            clean_line(&settings.model.model_id).into_owned(),
+            model.style(StyleName::Header),
+        ),
+    ]
+}
+
+fn level_style(level: Level) -> StyleName {
+    match level {
+        Level::None => StyleName::LevelNone,
+        Level::Read => StyleName::LevelRead,
+        Level::Workspace => StyleName::LevelWorkspace,
+        Level::Unrestricted => StyleName::LevelUnrestricted,
+    }
+}
+
+fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+/// The folder with the home folder as `~`.
+fn folder(cwd: &Path, home: &Path) -> String {
+    if home.as_os_str().is_empty() {
+        return cwd.to_string_lossy().into_owned();
+    }
+    match cwd.strip_prefix(home) {
+        Ok(rest) if rest.as_os_str().is_empty() => "~".to_owned(),
+        Ok(rest) => format!("~/{}", rest.to_string_lossy()),
+        Err(_) => cwd.to_string_lossy().into_owned(),
+    }
 }
 
 /// Draws the tabs of the single-pane arrangement.
-pub fn tabs(_model: &Model, _area: Rect, _buffer: &mut Buffer) {}
+pub fn tabs(model: &Model, area: Rect, buffer: &mut Buffer) {
+    draw_tabs(model, &Pane::ALL, model.screen.focus, area, buffer);
+}
 
-/// The pane whose tab stands in this column.
-pub fn tab_at(_model: &Model, _column: u16, _width: u16) -> Option<Pane> {
-    None
+/// Draws the tabs of the right column into its upper border.
+pub fn right_tabs(model: &Model, outer: Rect, buffer: &mut Buffer) {
+    let area = right_tabs_area(outer);
+    draw_tabs(model, &right_panes(model), model.screen.tab, area, buffer);
+}
+
+/// The pane whose tab stands in a cell, in the single-pane arrangement or in the right column's border.
+pub fn tab_at(model: &Model, area: Rect, column: u16) -> Option<Pane> {
+    let (panes, current) = match model.screen.arrangement() {
+        Arrangement::Single => (Pane::ALL.to_vec(), model.screen.focus),
+        _ => (right_panes(model), model.screen.tab),
+    };
+    let places = places(&panes, current, area);
+    let (pane, _, _) = places
+        .into_iter()
+        .find(|(_, x, label)| (*x..*x + label.chars().count() as u16).contains(&column))?;
+    Some(pane)
+}
+
+/// Where the tabs of the right column stand.
+pub fn right_tabs_area(outer: Rect) -> Rect {
+    Rect::new(outer.x + 1, outer.y, outer.width.saturating_sub(2), 1)
+}
+
+fn right_panes(model: &Model) -> Vec<Pane> {
+    Pane::RIGHT
+        .into_iter()
+        .filter(|pane| !model.screen.hidden.contains(pane))
+        .collect()
+}
+
+/// Every tab with its column and label: all names where they fit, else the numbers and the current name.
+fn places(panes: &[Pane], current: Pane, area: Rect) -> Vec<(Pane, u16, String)> {
+    let label = |pane: &Pane, long: bool| {
+        if long || *pane == current {
+            format!("{} {}", pane.number(), pane.name())
+        } else {
+            pane.number().to_string()
+        }
+    };
+    let columns = |long| -> usize {
+        let labels = panes.iter().map(|pane| label(pane, long).chars().count());
+        labels.map(|columns| columns + 3).sum()
+    };
+    let long = columns(true) <= usize::from(area.width);
+    let mut x = area.x + 1;
+    let mut places = Vec::new();
+    for pane in panes {
+        let label = label(pane, long);
+        let columns = label.chars().count() as u16;
+        if x + columns > area.right() {
+            break;
+        }
+        places.push((*pane, x, label));
+        x += columns + 3;
+    }
+    places
+}
+
+fn draw_tabs(model: &Model, panes: &[Pane], current: Pane, area: Rect, buffer: &mut Buffer) {
+    let rule = model.style(StyleName::Border);
+    let mut first = true;
+    for (pane, x, label) in places(panes, current, area) {
+        let style: Style = if pane == current && model.screen.focus == pane {
+            model.style(StyleName::TitleFocused)
+        } else if pane == current {
+            model.style(StyleName::Header)
+        } else {
+            model.style(StyleName::Title)
+        };
+        if !first {
+            put(buffer, x - 2, area.y, 1, "│", rule);
+        }
+        put(buffer, x - 1, area.y, 1, " ", rule);
+        let used = put(
+            buffer,
+            x,
+            area.y,
+            area.right().saturating_sub(x),
+            &label,
+            style,
+        );
+        if x + used < area.right() {
+            put(buffer, x + used, area.y, 1, " ", rule);
+        }
+        first = false;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_home_folder_is_shown_as_a_tilde() {
+        let home = Path::new("/home/ada");
+
+        assert_eq!(folder(Path::new("/home/ada/src/x"), home), "~/src/x");
+        assert_eq!(folder(Path::new("/home/ada"), home), "~");
+        assert_eq!(folder(Path::new("/home/adam"), home), "/home/adam");
+        assert_eq!(folder(Path::new("/x"), Path::new("")), "/x");
+    }
+
+    #[test]
+    fn tabs_shrink_to_numbers_around_the_current_one() {
+        let labels = |width| -> Vec<String> {
+            places(&Pane::ALL, Pane::Agents, Rect::new(0, 0, width, 1))
+                .into_iter()
+                .map(|(_, _, label)| label)
+                .collect()
+        };
+
+        assert_eq!(
+            labels(30),
+            ["1", "2", "3 Agents", "4", "5", "6"].map(str::to_owned)
+        );
+        assert_eq!(labels(120).len(), 6);
+        assert!(labels(120)[0].ends_with("Conversation"));
+    }
 }
