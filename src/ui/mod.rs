@@ -20,7 +20,6 @@ pub mod overlays;
 pub mod panes;
 pub mod perform;
 pub mod pointer;
-pub mod problem;
 pub mod rows;
 pub mod run;
 pub mod session;
@@ -29,6 +28,7 @@ pub mod theme;
 pub mod update;
 pub mod view;
 pub mod widgets;
+mod world;
 
 pub use effect::Effect;
 pub use message::{Clock, Message};

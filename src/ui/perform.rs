@@ -1,31 +1,26 @@
 //! Performs effects and draws frames: everything of the loop that touches the world.
 
 use std::{
-    io::{self, BufWriter, Stdout, Write},
-    sync::Arc,
+    io::{self, Write},
     time::{Duration, Instant},
 };
 
-use ::notify::RecommendedWatcher;
 use crossterm::{
     queue,
     terminal::{BeginSynchronizedUpdate, EndSynchronizedUpdate},
 };
-use ratatui::{
-    Terminal, TerminalOptions, Viewport,
-    backend::{Backend, CrosstermBackend},
-    layout::Rect,
-};
+use ratatui::layout::Rect;
 use tokio::sync::mpsc;
 
 use super::{
     Clock, Effect, Message, Model,
     files::Folders,
-    run::{Editor, Options},
+    run::Options,
     terminal::{Capabilities, Clipboard, Guard, Input, Signals, guard, notify, signals, title},
-    theme::{Depth, color::is_light_by_colorfgbg},
+    theme::Depth,
     update::update,
     view::view,
+    world::{World, screen, theme_by_environment},
 };
 use crate::{
     domain::{ids::AgentId, notice::Notice, record::Lane},
@@ -34,11 +29,6 @@ use crate::{
 
 /// How long the engine may take to end before we leave without it.
 const PATIENCE: Duration = Duration::from_secs(3);
-/// Bytes of a frame that are gathered before they are written.
-const OUTPUT: usize = 64 * 1024;
-
-type Screen = Terminal<CrosstermBackend<BufWriter<Stdout>>>;
-
 /// The model and everything around it.
 pub struct App {
     /// What the screen shows.
@@ -69,24 +59,6 @@ pub struct App {
     world: World,
 }
 
-/// What effects need and the loop does not.
-struct World {
-    guard: Guard,
-    screen: Screen,
-    clipboard: Clipboard,
-    folders: Folders,
-    editor: Option<Editor>,
-    prompt: Option<String>,
-    results: mpsc::UnboundedSender<Message>,
-    _watcher: Option<RecommendedWatcher>,
-    utc_offset_s: i32,
-    synchronized: bool,
-    /// Whether the theme follows the terminal's background.
-    theme_is_auto: bool,
-    /// Whether the stop that ended was our own.
-    stopped_ourselves: bool,
-}
-
 impl App {
     /// Takes the terminal.
     pub fn new(engine: EngineHandle, options: Options) -> io::Result<Self> {
@@ -103,7 +75,7 @@ impl App {
         let (saver, saved) = mpsc::unbounded_channel();
         let watcher = folders.watch(saver);
         let guard = Guard::enter(options.mouse)?;
-        let mut world = World {
+        let world = World {
             guard,
             screen: screen(columns, rows)?,
             clipboard: Clipboard::new(),
@@ -396,53 +368,5 @@ impl Drop for App {
         if !self.engine_is_gone {
             let _ = self.engine.send(Command::Shutdown);
         }
-    }
-}
-
-impl World {
-    fn first_model(&mut self, theme: &str, keymap: &str, columns: u16, rows: u16) -> Model {
-        let mut problems = Vec::new();
-        let theme = self.folders.theme(theme).unwrap_or_else(|text| {
-            problems.push(text);
-            self.folders
-                .theme("default")
-                .unwrap_or_else(|_| (super::theme::Theme::plain(), Vec::new()))
-        });
-        let keymap = self.folders.keymap(keymap).unwrap_or_else(|text| {
-            problems.push(text);
-            self.folders.keymap("default").unwrap_or_default()
-        });
-        problems.extend(theme.1.iter().chain(&keymap.1).map(ToString::to_string));
-        let mut model = Model::new(
-            Arc::new(keymap.0),
-            Arc::new(theme.0),
-            Clock::default(),
-            columns,
-            rows,
-        );
-        for problem in problems {
-            model.notify(Notice::error(problem));
-        }
-        model
-    }
-}
-
-fn screen(columns: u16, rows: u16) -> io::Result<Screen> {
-    let output = BufWriter::with_capacity(OUTPUT, io::stdout());
-    let mut backend = CrosstermBackend::new(output);
-    backend.clear()?;
-    Backend::flush(&mut backend)?;
-    let options = TerminalOptions {
-        viewport: Viewport::Fixed(Rect::new(0, 0, columns, rows)),
-    };
-    Terminal::with_options(backend, options)
-}
-
-/// The theme before the terminal has answered.
-fn theme_by_environment() -> &'static str {
-    let value = std::env::var("COLORFGBG").unwrap_or_default();
-    match is_light_by_colorfgbg(&value) {
-        Some(true) => "light",
-        _ => "default",
     }
 }

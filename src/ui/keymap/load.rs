@@ -10,7 +10,7 @@ use toml::{
 };
 
 use super::{Action, Scope, Sequence, action};
-use crate::ui::problem::{Problem, Reporter, did_you_mean};
+use crate::ui::files::problem::{Problem, Reporter, did_you_mean};
 
 const DEFAULT: &str = include_str!("../../../keymaps/default.toml");
 const VIM: &str = include_str!("../../../keymaps/vim.toml");

@@ -17,7 +17,7 @@ use super::{
     Depth, StyleName,
     color::{NAMED, Rgb},
 };
-use crate::ui::problem::{Problem, Reporter, did_you_mean};
+use crate::ui::files::problem::{Problem, Reporter, did_you_mean};
 
 const DARK: &str = include_str!("../../../themes/default.toml");
 const LIGHT: &str = include_str!("../../../themes/light.toml");

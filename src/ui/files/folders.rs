@@ -10,10 +10,10 @@ use std::{
 use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 use tokio::sync::mpsc;
 
-use super::{
+use super::problem::Problem;
+use crate::ui::{
     keymap::{self, Keymap},
     message::{Message, Reload},
-    problem::Problem,
     theme::{self, Depth, Theme},
 };
 

@@ -1,0 +1,203 @@
+//! What floats above the panes.
+
+use quarterdeck::{
+    domain::{ids::SessionId, notice::Notice, session::SessionInfo},
+    engine::{
+        command::{Command, SessionCommand, Setting},
+        event::{EventKind, Fetched, Opened, ProfileOffer},
+    },
+    ui::{
+        Effect,
+        overlays::viewer::{self, Source},
+    },
+};
+
+use crate::support::{
+    golden::{NOW_MS, Stage},
+    sample,
+};
+
+#[test]
+fn the_palette_shows_every_command_with_its_keys() {
+    let mut stage = sample::session(120, 30);
+
+    stage.press("ctrl+p");
+    stage.check("palette");
+    stage.type_text("theme");
+    stage.check("palette_narrowed");
+    stage.press("enter");
+
+    stage.check("theme_choice");
+}
+
+#[test]
+fn the_key_that_opened_the_palette_closes_it() {
+    let mut stage = sample::session(80, 24);
+    let before = stage.grid();
+
+    stage.press("ctrl+p ctrl+p");
+
+    assert_eq!(stage.grid(), before);
+}
+
+#[test]
+fn help_shows_the_keys_of_the_pane_that_was_focused() {
+    let mut stage = sample::session(120, 40);
+
+    stage.press("alt+4 f1");
+    stage.check("help_checklist");
+    stage.press("G");
+
+    stage.check("help_checklist_end");
+}
+
+fn first_run(offers: Vec<ProfileOffer>) -> Stage {
+    let mut stage = Stage::new(100, 30);
+    let opened = Opened {
+        profiles: vec![("practice".to_owned(), "practice".to_owned())],
+        prompts: Vec::new(),
+        offers,
+        ..sample::opening()
+    };
+    stage.event("main", EventKind::Opened(Box::new(opened)));
+    stage
+}
+
+fn offer(model_id: &str) -> ProfileOffer {
+    ProfileOffer {
+        label: "Ollama on this machine".to_owned(),
+        name: "ollama".to_owned(),
+        base_url: "http://127.0.0.1:11434/v1".to_owned(),
+        model_id: model_id.to_owned(),
+        api_key_env: None,
+    }
+}
+
+#[test]
+fn a_first_run_offers_what_was_found_and_the_practice_model() {
+    let mut stage = first_run(vec![offer("qwen3")]);
+
+    stage.check("start");
+    stage.press("enter");
+
+    let added = SessionCommand::AddProfile {
+        name: "ollama".to_owned(),
+        base_url: "http://127.0.0.1:11434/v1".to_owned(),
+        model_id: "qwen3".to_owned(),
+        api_key_env: None,
+    };
+    let effects = stage.take_effects();
+    assert!(effects.contains(&Effect::Send(Command::Session(added))), "{effects:?}");
+}
+
+#[test]
+fn the_practice_model_is_one_key_away() {
+    let mut stage = first_run(Vec::new());
+
+    stage.press("down enter");
+
+    let practice = Setting::Profile("practice".to_owned());
+    let effects = stage.take_effects();
+    assert!(effects.contains(&Effect::Send(Command::Configure(practice))), "{effects:?}");
+}
+
+#[test]
+fn an_offer_without_a_model_opens_the_form_at_that_field() {
+    let mut stage = first_run(vec![offer("")]);
+
+    stage.press("enter");
+
+    stage.check("endpoint");
+}
+
+#[test]
+fn a_new_folder_is_asked_about_and_a_stray_key_does_not_trust_it() {
+    let mut stage = Stage::new(100, 30);
+    let opened = Opened {
+        asks_trust: true,
+        ..sample::opening()
+    };
+    stage.event("main", EventKind::Opened(Box::new(opened)));
+
+    stage.press("t");
+    assert_eq!(
+        stage.take_effects().iter().filter(|e| matches!(e, Effect::Send(_))).count(),
+        0,
+        "it was not seen yet"
+    );
+    stage.check("trust");
+    stage.advance(400);
+    stage.press("t");
+
+    let trusted = Effect::Send(Command::Configure(Setting::Trust(true)));
+    assert_eq!(stage.take_effects(), [trusted]);
+}
+
+#[test]
+fn sessions_come_after_they_were_asked_for() {
+    let mut stage = sample::session(100, 30);
+    let session = |id: &str, title: &str, ago_s: i64, messages| SessionInfo {
+        id: SessionId::new(id),
+        title: title.to_owned(),
+        cwd: "/home/ada/src/fetcher".into(),
+        created_ms: 0,
+        updated_ms: NOW_MS - ago_s * 1000,
+        messages,
+    };
+
+    stage.press("f7");
+    let sessions = vec![
+        session("0192f0c1-session", "add retry to fetcher", 180, 1),
+        session("b", "why is the build slow?", 7_200, 12),
+        session("c", "各各 wide title", 400_000, 3),
+    ];
+    stage.event("main", EventKind::Fetched(Fetched::Sessions(sessions)));
+    stage.check("sessions");
+    stage.press("down enter");
+
+    let resume = SessionCommand::Resume(SessionId::new("b"));
+    let effects = stage.take_effects();
+    assert!(effects.contains(&Effect::Send(Command::Session(resume))), "{effects:?}");
+}
+
+#[test]
+fn a_whole_output_scrolls_and_is_searched() {
+    let mut stage = sample::session(80, 24);
+    let text: String = (1..=200).map(|n| format!("line {n} of the build\n")).collect();
+    viewer::open(&mut stage.model, "shell_execute cargo build", Source::Text(text.into()));
+
+    stage.check("viewer");
+    stage.press("/");
+    stage.type_text("line 15");
+    stage.check("viewer_search");
+    stage.press("enter n");
+    stage.check("viewer_found");
+    stage.press("f");
+
+    stage.check("viewer_follows");
+}
+
+#[test]
+fn leaving_while_something_runs_is_asked() {
+    let mut stage = sample::session(100, 30);
+
+    stage.press("ctrl+q");
+    stage.check("quit");
+    stage.advance(400);
+    stage.press("l");
+
+    assert_eq!(stage.take_effects().pop(), Some(Effect::Send(Command::Shutdown)));
+}
+
+#[test]
+fn a_notice_stands_in_the_footer_and_goes_by_itself() {
+    let mut stage = sample::opened(100, 24);
+    let notice = Notice::warning("the folder is not writable").with_hint("start in another one");
+
+    stage.event("main", EventKind::Notice(notice));
+    stage.check("notice");
+    stage.advance(9_000);
+
+    assert!(!stage.grid().contains("not writable"));
+    assert_eq!(stage.model.next_tick_ms(), None, "nothing is waited for when idle");
+}
