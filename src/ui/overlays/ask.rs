@@ -6,7 +6,6 @@ use ratatui::{
     buffer::Buffer,
     layout::{Position, Rect},
 };
-use unicode_width::UnicodeWidthStr;
 
 use super::surface;
 use crate::{
@@ -97,8 +96,11 @@ pub fn update(model: &mut Model, state: &mut State, action: Action) -> Option<Ve
 
 /// Takes a key: the letter of an answer.
 pub fn input(model: &mut Model, state: &mut State, key: KeyEvent) -> Option<Vec<Effect>> {
-    let KeyCode::Char(letter) = key.code else {
-        return None;
+    let letter = match key.code {
+        KeyCode::Char(letter) => letter,
+        KeyCode::Up | KeyCode::Left => return update(model, state, Action::Up),
+        KeyCode::Down | KeyCode::Right => return update(model, state, Action::Down),
+        _ => return None,
     };
     let place = state
         .answers()
@@ -198,8 +200,7 @@ pub fn view(model: &Model, state: &State, body: Rect, buffer: &mut Buffer) -> Op
         );
         let x = inside.x + used + 2;
         let room = inside.right().saturating_sub(x);
-        let columns = put(buffer, x, y, room, words, model.style(StyleName::Text));
-        debug_assert!(usize::from(columns) <= words.width());
+        put(buffer, x, y, room, words, model.style(StyleName::Text));
         if place == state.selection.selected {
             let row = Rect::new(inside.x - 1, y, inside.width + 2, 1);
             buffer.set_style(

@@ -81,16 +81,16 @@ fn row(label: impl Into<String>, detail: impl Into<String>, choice: Choice) -> R
     }
 }
 
-/// Every command with its key: those of the focused pane first.
+/// Every command with its keys, then those of the focused pane.
 pub fn palette(model: &Model) -> picker::State {
     let scope = focus::scope(model);
     let here = |action: &Action| action.scopes().contains(&scope) && scope != Scope::Global;
     let global = |action: &Action| action.scopes().contains(&Scope::Global);
     let mut rows = Vec::new();
-    for action in Action::ALL.iter().filter(|action| here(action)) {
+    for action in Action::ALL.iter().filter(|action| global(action)) {
         rows.push(command_row(model, scope, *action));
     }
-    for action in Action::ALL.iter().filter(|action| global(action)) {
+    for action in Action::ALL.iter().filter(|action| here(action)) {
         rows.push(command_row(model, scope, *action));
     }
     picker::State::new("Commands", rows)

@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// Columns of the box.
-const WIDTH: u16 = 76;
+const WIDTH: u16 = 96;
 /// Rows of the list.
 const ROWS: u16 = 18;
 /// Columns of the label.

@@ -44,8 +44,9 @@ impl Overlay {
     pub fn scope(&self) -> Scope {
         match self {
             Self::Palette(_) | Self::Choose(_) | Self::Sessions(_) | Self::Start(_) => Scope::Field,
-            Self::Endpoint(_) | Self::Line(_) => Scope::Field,
-            Self::Help(_) | Self::Ask(_) => Scope::List,
+            // The letters of a question's answers are not looked up in the list's keys.
+            Self::Endpoint(_) | Self::Line(_) | Self::Ask(_) => Scope::Field,
+            Self::Help(_) => Scope::List,
             Self::Viewer(state) => state.scope(),
         }
     }

@@ -3,8 +3,7 @@
 use super::*;
 
 /// Lines and fillers: they need not be read.
-const NOT_TEXT: [StyleName; 6] = [
-    StyleName::Faint,
+const NOT_TEXT: [StyleName; 5] = [
     StyleName::Border,
     StyleName::Guide,
     StyleName::GaugeFree,

@@ -1,10 +1,6 @@
 //! Ctrl+C: one rung per press, and only the second of two quick ones on an idle empty screen leaves.
 
-use quarterdeck::{
-    domain::ids::AgentId,
-    engine::command::Command,
-    ui::Effect,
-};
+use quarterdeck::{domain::ids::AgentId, engine::command::Command, ui::Effect};
 
 use crate::support::{golden::Stage, sample};
 

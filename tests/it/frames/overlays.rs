@@ -87,7 +87,10 @@ fn a_first_run_offers_what_was_found_and_the_practice_model() {
         api_key_env: None,
     };
     let effects = stage.take_effects();
-    assert!(effects.contains(&Effect::Send(Command::Session(added))), "{effects:?}");
+    assert!(
+        effects.contains(&Effect::Send(Command::Session(added))),
+        "{effects:?}"
+    );
 }
 
 #[test]
@@ -98,7 +101,10 @@ fn the_practice_model_is_one_key_away() {
 
     let practice = Setting::Profile("practice".to_owned());
     let effects = stage.take_effects();
-    assert!(effects.contains(&Effect::Send(Command::Configure(practice))), "{effects:?}");
+    assert!(
+        effects.contains(&Effect::Send(Command::Configure(practice))),
+        "{effects:?}"
+    );
 }
 
 #[test]
@@ -121,7 +127,11 @@ fn a_new_folder_is_asked_about_and_a_stray_key_does_not_trust_it() {
 
     stage.press("t");
     assert_eq!(
-        stage.take_effects().iter().filter(|e| matches!(e, Effect::Send(_))).count(),
+        stage
+            .take_effects()
+            .iter()
+            .filter(|e| matches!(e, Effect::Send(_)))
+            .count(),
         0,
         "it was not seen yet"
     );
@@ -157,14 +167,23 @@ fn sessions_come_after_they_were_asked_for() {
 
     let resume = SessionCommand::Resume(SessionId::new("b"));
     let effects = stage.take_effects();
-    assert!(effects.contains(&Effect::Send(Command::Session(resume))), "{effects:?}");
+    assert!(
+        effects.contains(&Effect::Send(Command::Session(resume))),
+        "{effects:?}"
+    );
 }
 
 #[test]
 fn a_whole_output_scrolls_and_is_searched() {
     let mut stage = sample::session(80, 24);
-    let text: String = (1..=200).map(|n| format!("line {n} of the build\n")).collect();
-    viewer::open(&mut stage.model, "shell_execute cargo build", Source::Text(text.into()));
+    let text: String = (1..=200)
+        .map(|n| format!("line {n} of the build\n"))
+        .collect();
+    viewer::open(
+        &mut stage.model,
+        "shell_execute cargo build",
+        Source::Text(text.into()),
+    );
 
     stage.check("viewer");
     stage.press("/");
@@ -186,7 +205,10 @@ fn leaving_while_something_runs_is_asked() {
     stage.advance(400);
     stage.press("l");
 
-    assert_eq!(stage.take_effects().pop(), Some(Effect::Send(Command::Shutdown)));
+    assert_eq!(
+        stage.take_effects().pop(),
+        Some(Effect::Send(Command::Shutdown))
+    );
 }
 
 #[test]
@@ -199,5 +221,9 @@ fn a_notice_stands_in_the_footer_and_goes_by_itself() {
     stage.advance(9_000);
 
     assert!(!stage.grid().contains("not writable"));
-    assert_eq!(stage.model.next_tick_ms(), None, "nothing is waited for when idle");
+    assert_eq!(
+        stage.model.next_tick_ms(),
+        None,
+        "nothing is waited for when idle"
+    );
 }

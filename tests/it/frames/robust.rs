@@ -1,9 +1,7 @@
 //! Whatever comes in whatever order at whatever size: `update` and `view` never panic, and a frame never reaches
 //! beyond the screen.
 
-use crossterm::event::{
-    KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
-};
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use proptest::prelude::*;
 use quarterdeck::{
     domain::agent::AgentStatus,
@@ -141,7 +139,9 @@ proptest! {
 
 #[test]
 fn every_overlay_stands_every_tiny_size_while_a_reply_streams() {
-    for open in ["ctrl+p", "f1", "f7", "alt+t", "ctrl+q", "alt+p", "f5", "alt+u"] {
+    for open in [
+        "ctrl+p", "f1", "f7", "alt+t", "ctrl+q", "alt+p", "f5", "alt+u",
+    ] {
         for (columns, rows) in [(0, 0), (1, 1), (2, 1), (1, 50), (500, 2), (20, 5), (21, 6)] {
             let mut stage = sample::session(100, 30);
             let full = stage.grid();

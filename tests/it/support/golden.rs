@@ -43,13 +43,14 @@ impl Stage {
             utc_offset_s: 0,
         };
         let keymap = Keymap::builtin("default").unwrap();
-        let model = Model::new(
+        let mut model = Model::new(
             Arc::new(keymap),
             Arc::new(probe::theme()),
             clock,
             columns,
             rows,
         );
+        model.screen.home = "/home/ada".into();
         Self {
             model,
             effects: Vec::new(),

@@ -6,4 +6,5 @@ pub(crate) mod golden;
 pub(crate) mod picture;
 pub(crate) mod sample;
 pub(crate) mod server;
+pub(crate) mod terminal;
 mod validate;

@@ -1,0 +1,105 @@
+//! First frame, typing, pasting, resizing: what a person does in the first minutes.
+
+use crate::support::terminal::Setup;
+
+#[test]
+fn the_first_frame_shows_the_panes_and_says_that_a_script_answers() {
+    let mut terminal = Setup::new(120, 40).start();
+
+    terminal.wait_for("1 Conversation");
+    terminal.wait_for("6 Context");
+    terminal.wait_for("practice (a script, no model)");
+}
+
+#[test]
+fn a_typed_message_is_sent_and_answered() {
+    let mut terminal = Setup::new(100, 30).start();
+    terminal.wait_for("2 Message");
+
+    terminal.send("hello");
+    terminal.wait_for("hello");
+    terminal.send("\r");
+
+    terminal.wait_for("I am the practice model");
+}
+
+#[test]
+fn a_pasted_line_end_sends_nothing() {
+    let mut terminal = Setup::new(100, 30).start();
+    terminal.wait_for("2 Message");
+
+    terminal.paste("one\rtwo\nthree");
+    terminal.wait_for("three");
+
+    assert!(!terminal.grid().contains("practice model"), "{}", terminal.grid());
+    assert!(!terminal.grid().contains("You"), "{}", terminal.grid());
+    terminal.wait_for("one");
+}
+
+#[test]
+fn a_large_paste_arrives_whole_and_the_screen_goes_on() {
+    let mut terminal = Setup::new(100, 30).start();
+    terminal.wait_for("2 Message");
+    let line = "各 wide\tand plain 0123456789\n";
+    let text = line.repeat(100 * 1024 / line.len());
+
+    terminal.send("before ");
+    terminal.send("\x1b[200~");
+    for piece in text.as_bytes().chunks(1024) {
+        terminal.send(piece);
+    }
+    terminal.send("\x1b[201~");
+    terminal.send("after");
+
+    terminal.wait_for("before");
+    terminal.wait_for("after");
+    terminal.wait_for("pasted");
+}
+
+#[test]
+fn a_released_key_types_nothing() {
+    let mut terminal = Setup::new(100, 30).kitty().start();
+    terminal.wait_until("the keyboard protocol is switched on", |terminal| {
+        contains(&terminal.bytes, b"\x1b[>7u")
+    });
+
+    terminal.send("\x1b[104;1:1u\x1b[104;1:3u\x1b[105;1:1u\x1b[105;1:3uQ");
+    terminal.wait_for("hiQ");
+    terminal.send("\x7f\x1b[13;1:1u\x1b[13;1:3u");
+
+    terminal.wait_for("I am the practice model");
+    let prompts = terminal.grid().matches("You").count();
+    assert_eq!(prompts, 1, "{}", terminal.grid());
+}
+
+#[test]
+fn the_screen_follows_every_size() {
+    let mut terminal = Setup::new(120, 40).start();
+    terminal.wait_for("6 Context");
+
+    terminal.resize(60, 18);
+    terminal.wait_until("one pane is left", |terminal| {
+        !terminal.grid().contains("6 Context") && terminal.grid().contains("2 Message")
+    });
+    terminal.resize(12, 3);
+    terminal.wait_for("too small");
+    terminal.resize(120, 40);
+
+    terminal.wait_for("6 Context");
+}
+
+#[test]
+fn the_keys_of_the_palette_work_in_the_real_terminal() {
+    let mut terminal = Setup::new(100, 30).start();
+    terminal.wait_for("2 Message");
+
+    terminal.send("\x10");
+    terminal.wait_for("type to narrow");
+    terminal.send("theme\r");
+
+    terminal.wait_for("light");
+}
+
+pub(super) fn contains(bytes: &[u8], part: &[u8]) -> bool {
+    bytes.windows(part.len()).any(|window| window == part)
+}
