@@ -25,6 +25,15 @@ impl Trust {
         }
     }
 
+    /// The answer as it is remembered; `None` when the person has to be asked.
+    pub fn answer(self) -> Option<bool> {
+        match self {
+            Self::Given => Some(true),
+            Self::Refused => Some(false),
+            Self::Unasked => None,
+        }
+    }
+
     /// Whether the folder's own configuration may be loaded.
     pub fn is_given(self) -> bool {
         self == Self::Given
@@ -53,6 +62,9 @@ mod tests {
         assert_eq!(Trust::decide(None, Some(false)), Trust::Refused);
         assert_eq!(Trust::decide(Some(true), Some(false)), Trust::Given);
         assert_eq!(Trust::decide(Some(false), Some(true)), Trust::Refused);
+        for answer in [None, Some(true), Some(false)] {
+            assert_eq!(Trust::decide(None, answer).answer(), answer);
+        }
     }
 
     #[test]
