@@ -6,6 +6,7 @@
 pub mod arguments;
 pub mod context;
 pub mod contract;
+mod disk;
 pub mod error;
 pub mod host;
 pub mod output;
@@ -13,9 +14,11 @@ pub mod registry;
 pub mod schema;
 
 mod agents;
+mod files;
 mod person;
 mod plan;
 mod scratchpad;
+mod search;
 mod window;
 
 #[cfg(test)]

@@ -1,9 +1,11 @@
 //! The one list of tools.
 
-use super::{agents, contract::AnyTool, person, plan, scratchpad, window};
+use super::{agents, contract::AnyTool, files, person, plan, scratchpad, search, window};
 
 /// The families in the order in which a model sees them.
 const FAMILIES: &[&[&dyn AnyTool]] = &[
+    files::TOOLS,
+    search::TOOLS,
     plan::TOOLS,
     scratchpad::TOOLS,
     agents::TOOLS,

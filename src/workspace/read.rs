@@ -34,6 +34,8 @@ pub struct Request {
     pub most_lines: usize,
     /// The most bytes; one line is shown even when it is longer.
     pub most_bytes: usize,
+    /// What the caller puts before each line, in bytes.
+    pub line_overhead: usize,
     /// Only lines that match.
     pub only: Option<Regex>,
 }
@@ -236,7 +238,7 @@ impl<'a> Gather<'a> {
         if long && self.cut.is_none() {
             self.cut = Some((number, self.line_bytes));
         }
-        self.kept += text.len() + 1;
+        self.kept += text.len() + 1 + self.request.line_overhead;
         let text = text.into_owned();
         self.lines.push((number, text));
     }

@@ -9,6 +9,7 @@ const ALL: Request = Request {
     end: usize::MAX,
     most_lines: 2000,
     most_bytes: 30_000,
+    line_overhead: 0,
     only: None,
 };
 

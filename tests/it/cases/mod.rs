@@ -1,1 +1,3 @@
 //! Faults that users of other programs met.
+
+mod edit;

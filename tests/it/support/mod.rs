@@ -3,6 +3,7 @@
 
 pub(crate) mod frames;
 pub(crate) mod golden;
+pub(crate) mod host;
 pub(crate) mod picture;
 pub(crate) mod sample;
 pub(crate) mod server;

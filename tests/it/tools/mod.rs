@@ -1,1 +1,4 @@
 //! Tools called as a model calls them.
+
+mod files;
+mod search;

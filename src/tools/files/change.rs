@@ -1,0 +1,161 @@
+//! What a write does to a file: counts, the window that a person sees and the numbered lines that a model reads.
+
+use crate::{
+    domain::display::{Display, FileDiff},
+    text::diff,
+    workspace::encoding,
+};
+
+/// Unchanged lines around a change.
+const CONTEXT: usize = 3;
+/// The most bytes of numbered lines in an answer to a model: it knows what it wrote.
+const MOST_BYTES: usize = 6000;
+
+/// A change to one file.
+pub(super) struct Change {
+    /// What a person sees.
+    pub(super) display: Display,
+    /// `+3 −1`.
+    pub(super) counts: String,
+    /// The first changed line of the new text, from 1.
+    pub(super) first_line: usize,
+    /// The numbered lines.
+    pub(super) numbered: String,
+}
+
+impl Change {
+    /// The change from one text to another; line ends are `\n` in both.
+    pub(super) fn between(path: &str, old: &str, new: &str, created: bool) -> Self {
+        let (old, new) = (encoding::shown(old), encoding::shown(new));
+        let window = Window::around(&old, &new);
+        let (old, new) = window.cut(&old, &new);
+        let diff = diff::lines(old, new, CONTEXT);
+        let first = diff.hunks.first().and_then(|hunk| {
+            let line = |line: &&diff::DiffLine<'_>| line.side != diff::Side::Both;
+            let at = hunk.lines.iter().position(|own| line(&own))?;
+            Some(hunk.new.start + at)
+        });
+        Self {
+            counts: format!("+{} −{}", diff.added, diff.removed),
+            first_line: window.first_line + first.unwrap_or(0),
+            numbered: bounded(diff.numbered(window.first_line)),
+            display: Display::Diff(FileDiff {
+                path: path.to_owned(),
+                old: old.to_owned(),
+                new: new.to_owned(),
+                first_line: window.first_line,
+                created,
+            }),
+        }
+    }
+}
+
+fn bounded(text: String) -> String {
+    if text.len() <= MOST_BYTES {
+        return text;
+    }
+    let mut kept = String::new();
+    for line in text.split_inclusive('\n') {
+        if kept.len() + line.len() > MOST_BYTES {
+            break;
+        }
+        kept.push_str(line);
+    }
+    let left = text.lines().count() - kept.lines().count();
+    kept.push_str(&format!("… {left} more lines of the change\n"));
+    kept
+}
+
+/// The part of two texts that holds everything that differs, with some lines around it.
+struct Window {
+    /// Number of its first line, from 1.
+    first_line: usize,
+    /// Bytes before it in both texts.
+    head: usize,
+    /// Bytes after it in both texts.
+    tail: usize,
+}
+
+impl Window {
+    fn around(old: &str, new: &str) -> Self {
+        let same = |(a, b): &(&str, &str)| a == b;
+        let old_lines: Vec<&str> = old.split_inclusive('\n').collect();
+        let new_lines: Vec<&str> = new.split_inclusive('\n').collect();
+        let pairs = old_lines.iter().copied().zip(new_lines.iter().copied());
+        let before = pairs.take_while(same).count();
+        let rest = old_lines.len().min(new_lines.len()) - before;
+        let pairs = old_lines
+            .iter()
+            .rev()
+            .copied()
+            .zip(new_lines.iter().rev().copied());
+        let after = pairs.take(rest).take_while(same).count();
+        let (before, after) = (
+            before.saturating_sub(CONTEXT),
+            after.saturating_sub(CONTEXT),
+        );
+        let bytes = |lines: &mut dyn Iterator<Item = &&str>| lines.map(|line| line.len()).sum();
+        Self {
+            first_line: before + 1,
+            head: bytes(&mut old_lines.iter().take(before)),
+            tail: bytes(&mut old_lines.iter().rev().take(after)),
+        }
+    }
+
+    fn cut<'a>(&self, old: &'a str, new: &'a str) -> (&'a str, &'a str) {
+        let part = |text: &'a str| {
+            text.get(self.head..text.len() - self.tail)
+                .unwrap_or_default()
+        };
+        (part(old), part(new))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_change_is_shown_with_its_surroundings_and_real_line_numbers() {
+        let lines = |changed: &str| {
+            let line = |number: usize| match number {
+                50 => format!("{changed}\n"),
+                number => format!("line {number}\n"),
+            };
+            (1..=100).map(line).collect::<String>()
+        };
+
+        let change = Change::between("f", &lines("old"), &lines("new\nmore"), false);
+
+        assert_eq!(change.counts, "+2 −1");
+        assert_eq!(change.first_line, 50);
+        assert_eq!(
+            change.display,
+            Display::Diff(FileDiff {
+                path: "f".to_owned(),
+                old: "line 47\nline 48\nline 49\nold\nline 51\nline 52\nline 53\n".to_owned(),
+                new: "line 47\nline 48\nline 49\nnew\nmore\nline 51\nline 52\nline 53\n".to_owned(),
+                first_line: 47,
+                created: false,
+            })
+        );
+        assert!(
+            change
+                .numbered
+                .contains("50    -old\n   50 +new\n   51 +more\n"),
+            "{}",
+            change.numbered
+        );
+    }
+
+    #[test]
+    fn a_long_change_is_cut_for_the_model_and_says_so() {
+        let new: String = (0..2000).map(|line| format!("line {line}\n")).collect();
+
+        let change = Change::between("f", "", &new, true);
+
+        assert!(change.numbered.len() < MOST_BYTES + 100);
+        assert!(change.numbered.ends_with(" more lines of the change\n"));
+        assert_eq!(change.counts, "+2000 −0");
+    }
+}

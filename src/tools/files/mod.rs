@@ -1,0 +1,18 @@
+//! Files: read, write and change them.
+//!
+//! `change` shows what a write does, `listing` what is in a folder; the work itself is in `crate::workspace`.
+
+mod change;
+mod file_edit;
+mod file_read;
+mod file_write;
+mod listing;
+
+use super::contract::{AnyTool, Typed};
+
+/// The family.
+pub(super) const TOOLS: &[&dyn AnyTool] = &[
+    &Typed::<file_read::FileRead>::new(),
+    &Typed::<file_edit::FileEdit>::new(),
+    &Typed::<file_write::FileWrite>::new(),
+];

@@ -1,0 +1,236 @@
+//! Finding files by name and by content.
+
+use std::{
+    fs::File,
+    time::{Duration, SystemTime},
+};
+
+use quarterdeck::domain::display::{Display, FileMatch, MatchLine};
+use serde_json::json;
+
+use crate::support::host::Workbench;
+
+fn project() -> Workbench {
+    let bench = Workbench::new();
+    bench.put("src/main.rs", "fn main() {\n    run();\n}\n");
+    bench.put("src/lib.rs", "pub fn run() {}\n\npub fn rerun() {}\n");
+    bench.put("docs/guide.md", "How to run.\n");
+    bench.put("out.log", "run run\n");
+    bench.put(".hidden", "run\n");
+    bench.put(".gitignore", "*.log\n");
+    bench
+}
+
+#[tokio::test]
+async fn matches_are_shown_by_file_with_their_lines() {
+    let bench = project();
+
+    let output = bench
+        .call(
+            "grep",
+            json!({"pattern": "\\brun", "type": "rust", "-C": 1}),
+        )
+        .await
+        .unwrap();
+
+    assert_eq!(
+        output.text,
+        "src/lib.rs\n1: pub fn run() {}\n2- \n\nsrc/main.rs\n1- fn main() {\n2:     run();\n3- }\n\
+         [2 matches in 2 files]"
+    );
+    assert_eq!(output.outcome, "2 matches · 2 files");
+    let Display::Files { files, omitted } = output.display else {
+        panic!("{:?}", output.display)
+    };
+    assert_eq!((files.len(), omitted), (2, 0));
+    assert_eq!(
+        files[1].lines[1],
+        MatchLine {
+            number: 2,
+            text: "    run();".to_owned(),
+            ranges: vec![(4, 7)]
+        }
+    );
+}
+
+#[tokio::test]
+async fn files_and_counts_can_be_asked_for_instead() {
+    let bench = project();
+
+    assert_eq!(
+        bench
+            .text(
+                "file_search",
+                json!({"pattern": "run", "output_mode": "files"})
+            )
+            .await,
+        "docs/guide.md\nsrc/lib.rs\nsrc/main.rs\n[3 files]"
+    );
+    assert_eq!(
+        bench
+            .text(
+                "file_search",
+                json!({"pattern": "run", "output_mode": "count", "glob": "src/*"})
+            )
+            .await,
+        "src/lib.rs: 2\nsrc/main.rs: 1\n[3 matches in 2 files]"
+    );
+}
+
+#[tokio::test]
+async fn long_answers_come_in_pages() {
+    let bench = Workbench::new();
+    let lines: String = (1..=120).map(|line| format!("x{line}\n")).collect();
+    bench.put("f", &lines);
+    let ends = async |arguments| {
+        let text = bench.text("file_search", arguments).await;
+        let first = text.lines().nth(1).unwrap_or_default().to_owned();
+        (first, text.lines().last().unwrap_or_default().to_owned())
+    };
+
+    assert_eq!(
+        ends(json!({"pattern": "x"})).await,
+        (
+            "1: x1".to_owned(),
+            "[matches 1–50 of 120 in 1 file; next: offset=50]".to_owned()
+        )
+    );
+    assert_eq!(
+        ends(json!({"pattern": "x", "offset": 100})).await,
+        (
+            "101: x101".to_owned(),
+            "[matches 101–120 of 120 in 1 file]".to_owned()
+        )
+    );
+    let (_, cut) = ends(json!({"pattern": "x", "limit": 500, "max_result_chars": 500})).await;
+    assert!(
+        cut.contains("cut at max_result_chars; next: offset="),
+        "{cut}"
+    );
+}
+
+#[tokio::test]
+async fn no_matches_says_what_was_not_looked_at() {
+    let bench = project();
+    bench.put("big.txt", "needle\n".repeat(400_000));
+
+    assert_eq!(
+        bench
+            .text("file_search", json!({"pattern": "needle"}))
+            .await,
+        "[no matches in .; hidden and ignored files left out (include_hidden, include_ignored); \
+         1 file over 2000000 bytes not searched (max_filesize)]"
+    );
+    assert_eq!(
+        bench
+            .text(
+                "file_search",
+                json!({"pattern": "^run", "include_hidden": true, "include_ignored": true,
+                "output_mode": "files"})
+            )
+            .await,
+        ".hidden\nout.log\n[2 files; 1 file over 2000000 bytes not searched (max_filesize)]"
+    );
+}
+
+#[tokio::test]
+async fn a_bad_pattern_type_or_place_is_refused_with_what_to_do() {
+    let bench = project();
+
+    for (arguments, says) in [
+        (
+            json!({"pattern": "f("}),
+            "`f(` is not a usable pattern: unclosed group; escape",
+        ),
+        (
+            json!({"pattern": "x", "type": "rusty"}),
+            "`rusty` is not a known file type. Near it: rust",
+        ),
+        (
+            json!({"pattern": "x", "glob": "a["}),
+            "`a[` is not a usable glob",
+        ),
+        (
+            json!({"pattern": "x", "path": "sr"}),
+            "sr does not exist; in the same folder: src",
+        ),
+        (
+            json!({"pattern": "x", "path": "/dev/null"}),
+            "/dev/null is a character device",
+        ),
+        (json!({"pattern": " "}), "file_search: `pattern` is blank"),
+    ] {
+        let text = bench.text("file_search", arguments).await;
+        assert!(text.starts_with(&format!("refused: {says}")), "{text}");
+    }
+}
+
+#[tokio::test]
+async fn files_are_found_by_glob_the_last_changed_first() {
+    let bench = project();
+    let now = SystemTime::now();
+    for (age, name) in [
+        (300, "src/main.rs"),
+        (100, "src/lib.rs"),
+        (200, "docs/guide.md"),
+    ] {
+        let file = File::options()
+            .write(true)
+            .open(bench.path.join(name))
+            .unwrap();
+        file.set_modified(now - Duration::from_secs(age)).unwrap();
+    }
+
+    let output = bench
+        .call("glob", json!({"pattern": "*.{rs,md}"}))
+        .await
+        .unwrap();
+
+    assert_eq!(
+        output.text,
+        "src/lib.rs\ndocs/guide.md\nsrc/main.rs\n[3 files]"
+    );
+    assert_eq!(output.outcome, "3 files");
+    let file = |path: &str| FileMatch {
+        path: path.to_owned(),
+        lines: Vec::new(),
+    };
+    assert_eq!(
+        output.display,
+        Display::Files {
+            files: vec![
+                file("src/lib.rs"),
+                file("docs/guide.md"),
+                file("src/main.rs")
+            ],
+            omitted: 0
+        }
+    );
+    assert_eq!(
+        bench
+            .text(
+                "file_find",
+                json!({"pattern": "*.rs", "sort": "path", "limit": 1})
+            )
+            .await,
+        "src/lib.rs\n[files 1–1 of 2; next: offset=1]"
+    );
+    assert_eq!(
+        bench.text("file_find", json!({"pattern": "*.zig"})).await,
+        "[no files match *.zig in .; hidden and ignored files left out (include_hidden, include_ignored)]"
+    );
+}
+
+#[tokio::test]
+async fn a_search_that_was_cancelled_is_interrupted() {
+    let bench = project();
+    bench.context.cancel.cancel();
+
+    for (tool, arguments) in [
+        ("file_search", json!({"pattern": "run"})),
+        ("file_find", json!({"pattern": "*"})),
+    ] {
+        let error = bench.call(tool, arguments).await.unwrap_err();
+        assert_eq!(error.to_string(), "interrupted, effects unknown", "{tool}");
+    }
+}
