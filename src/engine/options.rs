@@ -7,6 +7,7 @@ use crate::{
     domain::{
         ids::SessionId,
         model_info::ModelInfo,
+        notice::Notice,
         permission::{Level, Mode, Network, Rule},
     },
     providers::{contract::Provider, error::ProviderError},
@@ -120,4 +121,6 @@ pub struct EngineOptions {
     pub trusted: Option<bool>,
     /// What was found for a first profile.
     pub offers: Vec<ProfileOffer>,
+    /// What the person should know from the start.
+    pub notices: Vec<Notice>,
 }

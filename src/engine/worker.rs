@@ -50,6 +50,9 @@ pub async fn start(options: EngineOptions) -> Result<EngineHandle, EngineError> 
 impl Worker {
     async fn run(mut self, ready: Ready, mut commands: mpsc::Receiver<Command>) {
         self.tell_opened(ready).await;
+        for notice in std::mem::take(&mut self.options.notices) {
+            self.notice(notice).await;
+        }
         while let Some(command) = commands.recv().await {
             match command {
                 Command::Shutdown => break,

@@ -4,10 +4,12 @@
 //! command, which ends the tree when we are gone), `output` (what a command printed, bounded), `environment`
 //! (what a child may know), `table` (jobs that a command left behind) and `kill`.
 
+pub mod editor;
 pub mod environment;
 pub mod error;
 pub mod kill;
 pub mod output;
+pub mod secret_command;
 pub mod spawn;
 pub mod supervisor;
 pub mod table;

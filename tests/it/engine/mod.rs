@@ -1,1 +1,7 @@
-//! Whole turns with scripted replies.
+//! Whole turns with scripted replies: a real engine, a real store, real tools.
+
+mod agents;
+mod approvals;
+mod lanes;
+mod resume;
+mod turns;

@@ -1,6 +1,7 @@
 //! What the tests share.
 #![allow(dead_code, reason = "a helper may wait for the tests that need it")]
 
+pub(crate) mod bench;
 pub(crate) mod frames;
 pub(crate) mod golden;
 pub(crate) mod host;

@@ -1,0 +1,67 @@
+//! The person's editor (`$VISUAL`, `$EDITOR`, else `vi`) over a text.
+//!
+//! It has the terminal to itself until it ends; the caller restores and takes back the screen.
+
+#![expect(
+    clippy::disallowed_types,
+    reason = "this folder is where children are started"
+)]
+
+use std::{
+    io::{self, Write},
+    process::Command,
+};
+
+/// Opens the text and gives back what was saved.
+pub fn edit(text: &str) -> io::Result<String> {
+    let program = ["VISUAL", "EDITOR"]
+        .iter()
+        .filter_map(|name| std::env::var(name).ok())
+        .find(|program| !program.trim().is_empty())
+        .unwrap_or_else(|| "vi".to_owned());
+    edit_with(&program, text)
+}
+
+fn edit_with(program: &str, text: &str) -> io::Result<String> {
+    let mut file = tempfile::Builder::new()
+        .prefix("qd-message-")
+        .suffix(".md")
+        .tempfile()?;
+    file.write_all(text.as_bytes())?;
+    file.flush()?;
+    // The variable may hold arguments (`code --wait`), so a shell takes it apart; the path is no part of the script.
+    let status = Command::new("sh")
+        .arg("-c")
+        .arg(format!("{program} \"$1\""))
+        .arg("sh")
+        .arg(file.path())
+        .status()?;
+    if !status.success() {
+        return Err(io::Error::other(format!(
+            "{program} failed ({status}); the text is as it was"
+        )));
+    }
+    std::fs::read_to_string(file.path())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_editor_saves_comes_back() {
+        let edited = edit_with("sed -i -e s/one/two/", "one word\n").expect("the editor ends well");
+
+        assert_eq!(edited, "two word\n");
+    }
+
+    #[test]
+    fn an_editor_that_fails_loses_nothing() {
+        let error = edit_with("false", "text").expect_err("it fails");
+
+        assert!(
+            error.to_string().contains("the text is as it was"),
+            "{error}"
+        );
+    }
+}

@@ -1,0 +1,174 @@
+//! Sub-agents: parallel work, narrowed authority, one cancel for the whole tree.
+
+use quarterdeck::{
+    domain::{agent::AgentStatus, approval::ApprovalDecision, ids::AgentId, record::TurnOutcome},
+    engine::{command::Command, event::EventKind},
+    providers::scripted::{Gate, Reply},
+};
+use serde_json::json;
+
+use crate::support::bench::Bench;
+
+fn spawn_two() -> Reply {
+    Reply::new()
+        .call(
+            "agent_spawn",
+            json!({"prompt": "look left", "description": "left", "agent": "scout"}),
+        )
+        .call(
+            "agent_spawn",
+            json!({"prompt": "look right", "description": "right", "agent": "tests"}),
+        )
+        .tool_calls()
+}
+
+#[tokio::test]
+async fn two_sub_agents_run_at_the_same_time_and_report() {
+    let mut bench = Bench::start().await;
+    let (left, right) = (Gate::new(), Gate::new());
+    bench.script.reply_to("main", spawn_two());
+    bench
+        .script
+        .reply_to("scout", Reply::new().gate(&left).text("left report").stop());
+    bench.script.reply_to(
+        "tests",
+        Reply::new().gate(&right).text("right report").stop(),
+    );
+    bench.script.reply_to("main", Reply::says("Both are back."));
+    bench.say("go");
+
+    left.reached().await;
+    right.reached().await;
+    left.open();
+    right.open();
+    let outcome = bench.turn_over().await;
+
+    assert_eq!(outcome, TurnOutcome::Finished);
+    let results = bench.results();
+    assert!(
+        results
+            .iter()
+            .any(|result| result.text.contains("left report"))
+    );
+    assert!(
+        results
+            .iter()
+            .any(|result| result.text.contains("right report"))
+    );
+    assert_eq!(bench.script.open_streams(), 0);
+}
+
+#[tokio::test]
+async fn cancelling_the_parent_ends_the_whole_tree() {
+    let mut bench = Bench::start().await;
+    let never = Gate::new();
+    bench.script.reply_to("main", spawn_two());
+    bench
+        .script
+        .reply_to("scout", Reply::new().text("thinking").gate(&never).stop());
+    bench
+        .script
+        .reply_to("tests", Reply::new().accepted_after(&never).stop());
+    bench.say("go");
+    bench.script.asked(3).await;
+
+    bench.send(Command::Cancel {
+        agent: AgentId::main(),
+    });
+    let outcome = bench.turn_over().await;
+
+    assert_eq!(outcome, TurnOutcome::Cancelled);
+    assert_eq!(bench.results().len(), 2);
+    assert_eq!(bench.script.open_streams(), 0);
+    assert_eq!(bench.script.requests().len(), 3);
+    let last_of = |kind: &str| {
+        bench.seen.iter().rev().find_map(|event| match &event.kind {
+            EventKind::Agent(node) if node.id.as_str().starts_with(kind) => {
+                Some(node.status.clone())
+            }
+            _ => None,
+        })
+    };
+    assert_eq!(last_of("scout"), Some(AgentStatus::Cancelled));
+    assert_eq!(last_of("tests"), Some(AgentStatus::Cancelled));
+}
+
+#[tokio::test]
+async fn a_childs_approval_reaches_the_person_with_its_lineage() {
+    let mut bench = Bench::start().await;
+    bench.script.reply_to(
+        "main",
+        Reply::calls(
+            "agent_spawn",
+            json!({"prompt": "write a file", "description": "writer", "agent": "writer"}),
+        ),
+    );
+    bench.script.reply_to(
+        "writer",
+        Reply::calls("file_write", json!({"path": "w.txt", "content": "x"})),
+    );
+    bench.script.reply_to("writer", Reply::says("written"));
+    bench.script.reply_to("main", Reply::says("done"));
+    bench.say("go");
+
+    let request = bench.approval().await;
+    bench.decide(&request, ApprovalDecision::Once);
+    bench.turn_over().await;
+
+    assert_eq!(request.lineage.len(), 2);
+    assert_eq!(request.lineage[0], "main");
+    assert!(bench.folder.join("w.txt").exists());
+}
+
+#[tokio::test]
+async fn a_child_cannot_have_more_than_its_parent() {
+    let mut bench = Bench::start().await;
+    bench.script.reply_to(
+        "main",
+        Reply::calls(
+            "agent_spawn",
+            json!({"prompt": "x", "description": "x", "agent": "a", "permission": "unrestricted"}),
+        ),
+    );
+    bench.script.reply_to("main", Reply::says("ok"));
+    bench.say("go");
+
+    bench.turn_over().await;
+
+    let text = &bench.results()[0].text;
+    assert!(
+        text.contains("cannot have the level unrestricted"),
+        "{text}"
+    );
+}
+
+#[tokio::test]
+async fn six_children_run_four_at_a_time_and_all_finish() {
+    let mut bench = Bench::start().await;
+    let mut spawn = Reply::new();
+    for number in 0..6 {
+        spawn = spawn.call(
+            "agent_spawn",
+            json!({"prompt": format!("part {number}"), "description": "part", "agent": "part"}),
+        );
+    }
+    bench.script.reply_to("main", spawn.tool_calls());
+    let gates: Vec<Gate> = (0..6).map(|_| Gate::new()).collect();
+    for gate in &gates {
+        bench
+            .script
+            .reply_to("part", Reply::new().gate(gate).text("part done").stop());
+    }
+    bench.script.reply_to("main", Reply::says("all done"));
+    bench.say("go");
+
+    bench.script.asked(5).await;
+    let while_held = bench.script.requests_of("part").len();
+    for gate in &gates {
+        gate.open();
+    }
+    bench.turn_over().await;
+
+    assert_eq!(while_held, 4);
+    assert_eq!(bench.results().len(), 6);
+}

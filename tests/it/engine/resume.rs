@@ -1,0 +1,149 @@
+//! Coming back to a session.
+
+use quarterdeck::{
+    domain::{
+        approval::ApprovalDecision,
+        record::{Record, TurnOutcome},
+    },
+    engine::event::EventKind,
+    providers::scripted::{Gate, Reply},
+};
+use serde_json::json;
+
+use crate::support::bench::Bench;
+
+#[tokio::test]
+async fn a_resumed_session_shows_and_sends_what_it_held() {
+    let mut bench = Bench::start().await;
+    bench.script.reply(Reply::says("I am the first reply."));
+    bench.say("remember me");
+    bench.turn_over().await;
+    let before: Vec<Record> = bench
+        .records()
+        .into_iter()
+        .map(|stored| stored.record)
+        .collect();
+
+    let mut bench = bench.restart().await;
+    let history = bench
+        .until("the past", |event| {
+            matches!(event.kind, EventKind::History { .. })
+        })
+        .await;
+    bench.script.reply(Reply::says("second"));
+    bench.say("go on");
+    bench.turn_over().await;
+
+    let EventKind::History { records, more } = history.kind else {
+        panic!("not history");
+    };
+    let after: Vec<Record> = records.into_iter().map(|stored| stored.record).collect();
+    assert_eq!(after, before);
+    assert!(!more);
+    let requests = bench.script.requests();
+    let words: Vec<String> = requests[1]
+        .messages
+        .iter()
+        .map(quarterdeck::domain::chat::ChatMessage::text)
+        .collect();
+    assert!(words[0].ends_with("remember me"), "{words:?}");
+    assert_eq!(words[1], "I am the first reply.");
+    assert!(words[2].ends_with("go on"), "{words:?}");
+}
+
+#[tokio::test]
+async fn leaving_in_the_middle_pairs_every_call_and_ends_the_turn() {
+    let mut bench = Bench::start().await;
+    bench.script.reply(Reply::calls(
+        "file_write",
+        json!({"path": "a.txt", "content": "x"}),
+    ));
+    bench.say("go");
+    bench.approval().await;
+
+    let mut bench = bench.restart().await;
+    let history = bench
+        .until("the past", |event| {
+            matches!(event.kind, EventKind::History { .. })
+        })
+        .await;
+    bench.script.reply(Reply::says("Going on."));
+    bench.say("go on");
+    let outcome = bench.turn_over().await;
+
+    assert_eq!(outcome, TurnOutcome::Finished);
+    let EventKind::History { records, .. } = history.kind else {
+        panic!("not history");
+    };
+    let results = records
+        .iter()
+        .filter(|stored| matches!(stored.record, Record::Result { .. }))
+        .count();
+    let ends = records
+        .iter()
+        .filter(|stored| matches!(stored.record, Record::TurnFinished { .. }))
+        .count();
+    assert_eq!((results, ends), (1, 1));
+    assert!(!bench.folder.join("a.txt").exists());
+}
+
+#[tokio::test]
+async fn grants_and_the_checklist_survive() {
+    let mut bench = Bench::start().await;
+    bench.script.reply(Reply::calls(
+        "file_write",
+        json!({"path": "a.txt", "content": "x"}),
+    ));
+    bench.script.reply(Reply::calls(
+        "checklist_add",
+        json!({"items": ["first thing"]}),
+    ));
+    bench.script.reply(Reply::calls(
+        "checklist_edit",
+        json!({"id": 1, "status": "deferred", "reason": "tomorrow"}),
+    ));
+    bench.script.reply(Reply::says("ok"));
+    bench.say("go");
+    let request = bench.approval().await;
+    bench.decide(&request, ApprovalDecision::Session);
+    bench.turn_over().await;
+
+    let mut bench = bench.restart().await;
+    bench
+        .until("the checklist", |event| {
+            matches!(&event.kind, EventKind::Checklist { checklist, .. } if checklist.items[0].text == "first thing")
+        })
+        .await;
+    bench
+        .until(
+            "the grants",
+            |event| matches!(&event.kind, EventKind::Grants(grants) if grants.len() == 1),
+        )
+        .await;
+}
+
+#[tokio::test]
+async fn text_that_was_coming_when_the_program_left_is_kept() {
+    let bench = Bench::start().await;
+    let never = Gate::new();
+    bench
+        .script
+        .reply(Reply::new().text("half a sentence").gate(&never).stop());
+    bench.say("go");
+    never.reached().await;
+
+    let mut bench = bench.restart().await;
+    let history = bench
+        .until("the past", |event| {
+            matches!(event.kind, EventKind::History { .. })
+        })
+        .await;
+
+    let EventKind::History { records, .. } = history.kind else {
+        panic!("not history");
+    };
+    let kept = records.iter().any(
+        |stored| matches!(&stored.record, Record::Reply { message, .. } if message.text() == "half a sentence"),
+    );
+    assert!(kept);
+}

@@ -1,0 +1,259 @@
+//! A turn from the person's words to the agent's rest.
+
+use quarterdeck::{
+    domain::{
+        chat::ContentBlock,
+        question::{Answer, FormOutcome},
+        record::{Record, TurnOutcome},
+        tool::CallStatus,
+    },
+    engine::{
+        command::Command,
+        event::{Delta, EventKind},
+    },
+    providers::{
+        error::{Fault, ProviderError},
+        scripted::{Gate, Reply},
+    },
+};
+use serde_json::json;
+
+use crate::support::bench::Bench;
+
+#[tokio::test]
+async fn words_are_answered_and_both_are_stored() {
+    let mut bench = Bench::start().await;
+    bench.script.reply(Reply::says("Hello!").usage(12, 0, 3));
+    bench.say("hi there");
+
+    let outcome = bench.turn_over().await;
+
+    assert_eq!(outcome, TurnOutcome::Finished);
+    let kinds: Vec<String> = bench
+        .records()
+        .iter()
+        .map(|stored| match &stored.record {
+            Record::Titled { title } => format!("title {title}"),
+            Record::ContextNote { .. } => "note".to_owned(),
+            Record::TurnStarted { turn } => format!("turn {turn}"),
+            Record::Said { text, .. } => format!("said {text}"),
+            Record::Reply { message, .. } => format!("reply {}", message.text()),
+            Record::TurnFinished { .. } => "finished".to_owned(),
+            other => format!("{other:?}"),
+        })
+        .collect();
+    assert_eq!(
+        kinds,
+        [
+            "title hi there",
+            "note",
+            "turn 1",
+            "said hi there",
+            "reply Hello!",
+            "finished"
+        ]
+    );
+    let orders: Vec<u64> = bench
+        .records()
+        .iter()
+        .map(|stored| stored.sequence.0)
+        .collect();
+    assert!(orders.is_sorted(), "{orders:?}");
+}
+
+#[tokio::test]
+async fn text_is_shown_while_it_comes() {
+    let mut bench = Bench::start().await;
+    let gate = Gate::new();
+    bench
+        .script
+        .reply(Reply::new().text("Hel").gate(&gate).text("lo").stop());
+    bench.say("hi");
+
+    bench
+        .until("the first piece", |event| {
+            event.kind == EventKind::Delta(Delta::Text("Hel".to_owned()))
+        })
+        .await;
+    gate.open();
+
+    assert_eq!(bench.turn_over().await, TurnOutcome::Finished);
+}
+
+#[tokio::test]
+async fn a_tool_result_reaches_the_next_request_in_call_order() {
+    let mut bench = Bench::start().await;
+    bench.script.reply(
+        Reply::new()
+            .call("checklist_add", json!({"items": ["write it"]}))
+            .call("no_such_tool", json!({}))
+            .tool_calls(),
+    );
+    bench.script.reply(Reply::calls(
+        "checklist_edit",
+        json!({"id": 1, "status": "completed"}),
+    ));
+    bench.script.reply(Reply::says("Done."));
+    bench.say("go");
+
+    bench.turn_over().await;
+
+    let requests = bench.script.requests();
+    let last = requests[1].messages.last().expect("a message");
+    let results: Vec<(CallStatus, bool)> = last
+        .blocks
+        .iter()
+        .map(|block| match block {
+            ContentBlock::ToolResult(result) => {
+                (result.status, result.text.contains("no tool named"))
+            }
+            other => panic!("not a result: {other:?}"),
+        })
+        .collect();
+    assert_eq!(
+        results,
+        [(CallStatus::Done, false), (CallStatus::Failed, true)]
+    );
+    assert_eq!(requests[0].system, requests[2].system);
+}
+
+#[tokio::test]
+async fn malformed_arguments_are_told_to_the_model() {
+    let mut bench = Bench::start().await;
+    bench.script.reply(
+        Reply::new()
+            .raw_call("checklist_read", "{\"a\":")
+            .tool_calls(),
+    );
+    bench.script.reply(Reply::says("Sorry."));
+    bench.say("go");
+
+    bench.turn_over().await;
+
+    let results = bench.results();
+    assert_eq!(results[0].status, CallStatus::Failed);
+    assert!(
+        results[0].text.contains("not a JSON object"),
+        "{}",
+        results[0].text
+    );
+}
+
+#[tokio::test]
+async fn a_refused_request_is_one_clear_line_and_the_session_goes_on() {
+    let mut bench = Bench::start().await;
+    bench.script.reply(Reply::refused(ProviderError::new(
+        Fault::Unauthorized,
+        "the key is wrong",
+    )));
+    bench.script.reply(Reply::says("Now it works."));
+
+    bench.say("first");
+    let first = bench.turn_over().await;
+    bench.say("second");
+    let second = bench.turn_over().await;
+
+    assert_eq!(
+        first,
+        TurnOutcome::Failed {
+            reason: "the key is wrong".to_owned()
+        }
+    );
+    assert_eq!(second, TurnOutcome::Finished);
+}
+
+#[tokio::test]
+async fn questions_reach_the_person_and_answers_the_model() {
+    let mut bench = Bench::start().await;
+    bench.script.reply(Reply::calls(
+        "ask_user",
+        json!({"questions": [{"question": "Which?", "options": ["red", "blue"]}]}),
+    ));
+    bench.script.reply(Reply::says("Blue it is."));
+    bench.say("paint");
+
+    let form = bench.question().await;
+    bench.send(Command::Answer {
+        request: form.id,
+        outcome: FormOutcome::Answered {
+            answers: vec![Answer::Text {
+                text: "blue".to_owned(),
+            }],
+        },
+    });
+    bench.turn_over().await;
+
+    let text = &bench.results()[0].text;
+    assert!(text.contains("Which? → blue"), "{text}");
+}
+
+#[tokio::test]
+async fn a_cancelled_question_ends_the_turn_with_a_result() {
+    let mut bench = Bench::start().await;
+    bench.script.reply(Reply::calls(
+        "ask_user",
+        json!({"questions": [{"question": "Sure?", "type": "confirm"}]}),
+    ));
+    bench.say("go");
+    let form = bench.question().await;
+
+    bench.send(Command::Cancel { agent: form.agent });
+    let outcome = bench.turn_over().await;
+
+    assert_eq!(outcome, TurnOutcome::Cancelled);
+    assert_eq!(bench.results().len(), 1);
+}
+
+#[tokio::test]
+async fn a_large_output_is_kept_whole_and_shown_in_part() {
+    let mut bench = Bench::start().await;
+    let long: String = (0..9000).map(|n| format!("line {n}\n")).collect();
+    bench.file("long.txt", &long);
+    bench.script.reply(Reply::calls(
+        "file_read",
+        json!({"path": "long.txt", "end": 9000}),
+    ));
+    bench.script.reply(Reply::says("Read."));
+    bench.say("read it");
+
+    bench.turn_over().await;
+
+    let result = &bench.results()[0];
+    assert!(
+        result.text.len() < 4_000,
+        "{} bytes inline",
+        result.text.len()
+    );
+    assert!(result.text.contains("scratchpad") && result.text.contains("artifact://"));
+    let artifact = result.artifact.as_ref().expect("the whole output");
+    assert!(artifact.bytes as usize >= long.len());
+}
+
+#[tokio::test]
+async fn a_named_scratchpad_entry_takes_the_output_out_of_the_conversation() {
+    let mut bench = Bench::start().await;
+    bench.file("a.txt", "the content of a\n");
+    bench.script.reply(Reply::calls(
+        "file_read",
+        json!({"path": "a.txt", "scratchpad": "notes"}),
+    ));
+    bench
+        .script
+        .reply(Reply::calls("scratchpad_read", json!({"name": "notes"})));
+    bench.script.reply(Reply::says("Read."));
+    bench.say("read it");
+
+    bench.turn_over().await;
+
+    let results = bench.results();
+    assert!(
+        !results[0].text.contains("the content of a"),
+        "{}",
+        results[0].text
+    );
+    assert!(
+        results[1].text.contains("the content of a"),
+        "{}",
+        results[1].text
+    );
+}
