@@ -104,7 +104,7 @@ impl Bench {
             bounds: Bounds::default(),
             tools: ToolSettings {
                 shell_timeout: Duration::from_secs(20),
-                shell_timeout_max: Duration::from_secs(60),
+                shell_timeout_max: Duration::from_mins(1),
                 spool,
                 secret_variables: Vec::new(),
             },
