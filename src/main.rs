@@ -2,7 +2,10 @@
 
 use std::{io, process::ExitCode};
 
-use quarterdeck::process::supervisor;
+use quarterdeck::{
+    cli::{self, environment::HiddenVariables},
+    process::{environment, supervisor},
+};
 
 fn main() -> ExitCode {
     let is_supervisor = std::env::args_os()
@@ -11,6 +14,13 @@ fn main() -> ExitCode {
     if is_supervisor {
         return supervisor::main();
     }
+    // Keys leave the environment before anything else can read it.
+    let hidden = environment::hide(&[]).unwrap_or_default();
     // Not locked: the screen writes to the same streams.
-    quarterdeck::cli::run(std::env::args_os(), &mut io::stdout(), &mut io::stderr())
+    cli::run(
+        std::env::args_os(),
+        HiddenVariables::new(hidden),
+        &mut io::stdout(),
+        &mut io::stderr(),
+    )
 }

@@ -5,7 +5,9 @@
 
 pub mod arguments;
 mod config;
+pub mod environment;
 pub mod failure;
+pub mod profiles;
 mod run;
 mod session;
 pub mod startup;

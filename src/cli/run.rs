@@ -9,6 +9,7 @@ use clap::Parser;
 use super::{
     arguments::{Arguments, Command, ConfigCommand, SessionCommand, ToolCommand},
     config,
+    environment::HiddenVariables,
     failure::{Exit, Failure},
     session,
     startup::Setting,
@@ -27,12 +28,13 @@ pub(super) struct Streams<'a> {
 /// Runs the program and returns its exit code.
 pub fn run(
     arguments: impl IntoIterator<Item = OsString>,
+    environment: HiddenVariables,
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> ExitCode {
     let mut streams = Streams { out, err };
     let code = match Arguments::try_parse_from(arguments) {
-        Ok(arguments) => match dispatch(&arguments, &mut streams) {
+        Ok(arguments) => match dispatch(&arguments, environment, &mut streams) {
             Ok(code) => code,
             Err(failure) => {
                 streams.complain(&failure.text);
@@ -59,10 +61,14 @@ pub fn run(
     ExitCode::from(code)
 }
 
-fn dispatch(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<u8, Failure> {
+fn dispatch(
+    arguments: &Arguments,
+    environment: HiddenVariables,
+    streams: &mut Streams<'_>,
+) -> Result<u8, Failure> {
     let setting = Setting::find(arguments.cwd.as_deref())?;
     match &arguments.command {
-        None => return workbench::run(setting, &arguments.workbench, streams.err),
+        None => return workbench::run(setting, &arguments.workbench, environment),
         Some(Command::Session(command)) => match command {
             SessionCommand::List { all, limit, output } => {
                 session::list(&setting, *all, *limit, output.format, streams)

@@ -33,7 +33,7 @@ pub struct Setting {
 pub struct Start {
     /// Where we are.
     pub setting: Setting,
-    /// Settings of all layers, restrained as long as the folder is not trusted.
+    /// Settings of all layers. The engine restrains the level as long as the folder is not trusted.
     pub loaded: Loaded,
     /// What is known of the folder.
     pub trust: Trust,
@@ -109,7 +109,11 @@ impl Setting {
     }
 
     /// Reads the settings and looks whether the tools they name are there.
-    fn load(&self, trust: Trust, overrides: &[Override]) -> Result<Loaded, ConfigErrors> {
+    pub(super) fn load(
+        &self,
+        trust: Trust,
+        overrides: &[Override],
+    ) -> Result<Loaded, ConfigErrors> {
         let loaded = load(&Sources {
             paths: &self.paths,
             project: trust.is_given().then_some(self.cwd.as_path()),
@@ -137,7 +141,6 @@ impl Start {
         let (store, mut notices) = StoreHandle::open(setting.store_places()).await?;
         let trust = Trust::decide(arguments.trust(), store.trusted(&setting.cwd).await?);
         let mut loaded = setting.load(trust, &overrides)?;
-        trust.restrain(&mut loaded.settings);
         notices.append(&mut loaded.notices);
         let opening = match &arguments.resume {
             Some(id) => Opening::Resume(store.find_session(id).await?.id),

@@ -1,31 +1,132 @@
 //! The workbench: a terminal is needed, everything is prepared, then engine and screen take over.
 
-use std::io::{IsTerminal, Write};
+use std::{fs, io::IsTerminal, sync::Arc};
 
 use super::{
     arguments::WorkbenchArguments,
+    environment::HiddenVariables,
     failure::{Exit, Failure},
-    startup::{Setting, Start, block_on},
+    profiles::ConfiguredProfiles,
+    startup::{Setting, Start},
+};
+use crate::{
+    config::trust::Trust,
+    engine::{self, EngineError, EngineHandle, event::ProfileOffer, options::EngineOptions},
+    process::editor,
+    providers::detection,
+    ui,
 };
 
 /// Runs the workbench until it is left; returns the exit code.
 pub fn run(
     setting: Setting,
     arguments: &WorkbenchArguments,
-    _err: &mut dyn Write,
+    environment: HiddenVariables,
 ) -> Result<u8, Failure> {
     if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
         return Err(Failure::new(
             Exit::Setup,
             "the workbench needs a terminal on stdin and stdout",
-        ));
+        )
+        .with_hint("start qd in a terminal; `qd session list` and `qd config` work without one"));
     }
-    block_on(async {
+    let cwd = setting.cwd.clone();
+    std::env::set_current_dir(&cwd).map_err(|error| {
+        Failure::new(
+            Exit::Setup,
+            format!("cannot work in {}: {error}", cwd.display()),
+        )
+    })?;
+    // The screen runs on this thread; two more serve the engine.
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .map_err(|error| Failure::new(Exit::Failed, format!("cannot start: {error}")))?;
+    let code = runtime.block_on(async {
         let start = Start::prepare(setting, arguments).await?;
-        start.store.close().await?;
-        Err(Failure::new(
-            Exit::Failed,
-            "this build has no screen attached",
-        ))
-    })?
+        let screen = screen(&start, arguments);
+        let engine = open(start, environment).await?;
+        ui::run::start(engine, screen)
+            .await
+            .map_err(|error| Failure::new(Exit::Failed, format!("the terminal failed: {error}")))
+    })?;
+    // Work that still blocks a thread (a slow disk) must not keep the person waiting.
+    runtime.shutdown_background();
+    Ok(u8::try_from(code).unwrap_or(Exit::Failed as u8))
+}
+
+fn screen(start: &Start, arguments: &WorkbenchArguments) -> ui::run::Options {
+    let settings = &start.loaded.settings.ui;
+    ui::run::Options {
+        theme: settings.theme.clone(),
+        keymap: settings.keymap.clone(),
+        themes: Some(start.setting.paths.themes()),
+        keymaps: Some(start.setting.paths.keymaps()),
+        mouse: settings.mouse && !arguments.no_mouse,
+        prompt: arguments.prompt.clone(),
+        editor: Some(Box::new(editor::edit)),
+    }
+}
+
+async fn open(start: Start, environment: HiddenVariables) -> Result<EngineHandle, Failure> {
+    let spool = start.setting.paths.spool();
+    fs::create_dir_all(&spool).map_err(|error| {
+        Failure::new(
+            Exit::Setup,
+            format!("cannot make {}: {error}", spool.display()),
+        )
+        .with_hint("make the data directory writable, or name another one with QD_HOME")
+    })?;
+    let offers = if start.loaded.own_profiles().is_empty() {
+        offers(&environment).await
+    } else {
+        Vec::new()
+    };
+    let options = EngineOptions {
+        cwd: start.setting.cwd.clone(),
+        opening: start.opening.clone(),
+        profile: start.profile.clone(),
+        default_profile: start.loaded.first_profile().to_owned(),
+        permissions: start.permissions(),
+        bounds: start.bounds(),
+        tools: start.tools(),
+        disabled_tools: start.loaded.settings.tools.disabled.clone(),
+        trusted: match start.trust {
+            Trust::Given => Some(true),
+            Trust::Refused => Some(false),
+            Trust::Unasked => None,
+        },
+        offers,
+        notices: start.notices.clone(),
+        store: start.store.clone(),
+        profiles: Arc::new(ConfiguredProfiles::new(start, environment)),
+    };
+    Ok(engine::start(options).await?)
+}
+
+/// What a first profile could use.
+async fn offers(environment: &HiddenVariables) -> Vec<ProfileOffer> {
+    let mut found = detection::running(&detection::local_candidates()).await;
+    found.extend(detection::from_environment(|name| environment.get(name)));
+    found
+        .into_iter()
+        .map(|found| ProfileOffer {
+            label: found.label,
+            name: found.name,
+            base_url: found.base_url,
+            model_id: found.models.into_iter().next().unwrap_or_default(),
+            api_key_env: found.api_key_env,
+        })
+        .collect()
+}
+
+impl From<EngineError> for Failure {
+    fn from(error: EngineError) -> Self {
+        match error {
+            EngineError::Store(error) => error.into(),
+            EngineError::Provider(error) => Self::new(Exit::Setup, error)
+                .with_hint("`qd config show` shows the profiles; --profile practice always works"),
+        }
+    }
 }

@@ -1,0 +1,150 @@
+//! Profiles of the configuration, made ready for the engine.
+//!
+//! A provider is made once per account and shared, so that its rate gate holds for the whole agent tree.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use super::{
+    environment::HiddenVariables,
+    startup::{Setting, Start},
+};
+use crate::{
+    config::{
+        Loaded,
+        accounts::KeySource,
+        credentials::Credentials,
+        edit,
+        profiles::{Chosen, PRACTICE},
+        trust::Trust,
+    },
+    engine::options::{NewProfile, OpenedProfile, Profiles},
+    process::secret_command,
+    providers::{
+        account::Account,
+        contract::Provider,
+        error::{Fault, ProviderError},
+        registry,
+        secret::Secret,
+    },
+};
+
+/// The wire of a profile that is added from the start page.
+const OPENAI_CHAT: &str = "openai-chat-completions";
+
+/// The profiles of one start.
+pub struct ConfiguredProfiles {
+    setting: Setting,
+    trust: Trust,
+    environment: HiddenVariables,
+    state: Mutex<State>,
+}
+
+struct State {
+    loaded: Loaded,
+    providers: HashMap<String, Arc<dyn Provider>>,
+}
+
+impl ConfiguredProfiles {
+    /// The profiles of a start.
+    pub fn new(start: Start, environment: HiddenVariables) -> Self {
+        Self {
+            setting: start.setting,
+            trust: start.trust,
+            environment,
+            state: Mutex::new(State {
+                loaded: start.loaded,
+                providers: HashMap::new(),
+            }),
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn account(&self, chosen: &Chosen) -> Result<Account, ProviderError> {
+        let name = &chosen.account_name;
+        let account = Account::new(name, &chosen.account.backend, &chosen.account.base_url);
+        if chosen.account.backend == PRACTICE {
+            return Ok(account);
+        }
+        let credentials = Credentials::read(&self.setting.paths.credentials())
+            .map_err(|error| setup(error.to_string()))?;
+        let (key, hint) = match chosen.account.key_source(name, &credentials) {
+            KeySource::None => (None, String::new()),
+            KeySource::Variable(variable) => {
+                let key = self.environment.get(&variable).ok_or_else(|| {
+                    setup(format!(
+                        "profile {}: the environment variable {variable} of account {name} is not set",
+                        chosen.model.profile
+                    ))
+                })?;
+                (Some(key), format!("the environment variable {variable}"))
+            }
+            KeySource::Command(argv) => {
+                let key = secret_command::run(&argv)
+                    .map_err(|error| setup(format!("account {name}: {error}")))?;
+                (Some(key), format!("the api_key_command of account {name}"))
+            }
+            KeySource::Stored(key) => (Some(key), format!("the stored key of account {name}")),
+        };
+        Ok(account.with_key(key.as_deref().and_then(Secret::new), hint))
+    }
+}
+
+impl Profiles for ConfiguredProfiles {
+    fn list(&self) -> Vec<(String, String)> {
+        self.lock().loaded.profile_choices()
+    }
+
+    fn open(&self, name: &str) -> Result<OpenedProfile, ProviderError> {
+        let (chosen, known) = {
+            let state = self.lock();
+            let chosen = state
+                .loaded
+                .profile(name)
+                .map_err(|error| setup(error.to_string()))?;
+            let known = state.providers.get(&chosen.account_name).cloned();
+            (chosen, known)
+        };
+        let provider = match known {
+            Some(provider) => provider,
+            None => {
+                let provider = registry::build(&self.account(&chosen)?)?;
+                self.lock()
+                    .providers
+                    .insert(chosen.account_name.clone(), Arc::clone(&provider));
+                provider
+            }
+        };
+        Ok(OpenedProfile {
+            provider,
+            model: chosen.model,
+        })
+    }
+
+    fn add(&self, profile: &NewProfile) -> Result<(), String> {
+        let new = edit::NewProfile {
+            name: profile.name.clone(),
+            backend: OPENAI_CHAT.to_owned(),
+            base_url: profile.base_url.clone(),
+            model_id: profile.model_id.clone(),
+            api_key_env: profile.api_key_env.clone(),
+            context_window: None,
+        };
+        edit::add_profile(&self.setting.paths, &new).map_err(|errors| errors.to_string())?;
+        let loaded = self
+            .setting
+            .load(self.trust, &[])
+            .map_err(|errors| errors.to_string())?;
+        self.lock().loaded = loaded;
+        Ok(())
+    }
+}
+
+fn setup(text: String) -> ProviderError {
+    ProviderError::new(Fault::Setup, text)
+}
