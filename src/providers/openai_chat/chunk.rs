@@ -139,6 +139,14 @@ impl<'de> Visitor<'de> for WordsVisitor {
     }
 }
 
+/// Whether an object reports an error, in any of the usual forms.
+pub(super) fn is_error(value: &Value) -> bool {
+    value.get("error").is_some_and(|error| !error.is_null())
+        || ["object", "type"]
+            .iter()
+            .any(|name| value.get(name).and_then(Value::as_str) == Some("error"))
+}
+
 impl Choice {
     /// Whether this is the reply that was asked for and not a further variant.
     pub(super) fn is_first(&self) -> bool {

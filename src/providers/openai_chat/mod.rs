@@ -2,12 +2,13 @@
 //!
 //! `request` writes the body, `quirks` knows which server wants it how, `wire` sends it and reads the answer
 //! through `stream` (the machine from bytes to events) with its parts `chunk` (one event's JSON), `calls` (tool
-//! calls out of fragments) and `reasoning` (what has to be sent back).
+//! calls out of fragments), `reasoning` (what has to be sent back) and `report` (how it ended, what it used).
 
 mod calls;
 mod chunk;
 mod quirks;
 mod reasoning;
+mod report;
 mod request;
 mod stream;
 mod wire;

@@ -7,8 +7,9 @@ use serde_json::Value;
 
 use super::{
     calls::Calls,
-    chunk::{Choice, Chunk, Delta},
+    chunk::{self, Choice, Chunk, Delta},
     reasoning::Reasoning,
+    report,
 };
 use crate::{
     domain::{model_info::Price, usage::Usage},
@@ -222,12 +223,7 @@ impl ReplyReader {
             Err(_) => return Err(self.endpoint.malformed(&format!("no JSON ({data})"))),
         };
         let named = |name: &str| value.get(name).filter(|field| !field.is_null());
-        let is_error = event.name == "error"
-            || named("error").is_some()
-            || ["object", "type"]
-                .iter()
-                .any(|name| named(name).and_then(Value::as_str) == Some("error"));
-        if is_error {
+        if event.name == "error" || chunk::is_error(&value) {
             return Err(self.broken_off(&value));
         }
         if named("choices").is_some() {
@@ -271,7 +267,7 @@ impl ReplyReader {
         }
         let reason = choice.finish_reason.0;
         if !reason.is_empty() {
-            let known = finish_reason(&reason);
+            let known = report::finish_reason(&reason);
             let broken = || self.broken_off(&Value::String(format!("the server says {reason}")));
             self.finish = Some(known.ok_or_else(broken)?);
         }
@@ -312,8 +308,8 @@ impl ReplyReader {
         Ok(())
     }
 
-    fn read_usage(&mut self, report: &Value, events: &mut Vec<StreamEvent>) {
-        let Some(usage) = usage(report, self.price.as_ref()) else {
+    fn read_usage(&mut self, said: &Value, events: &mut Vec<StreamEvent>) {
+        let Some(usage) = report::usage(said, self.price.as_ref()) else {
             return;
         };
         if self.usage != Some(usage) {
@@ -400,55 +396,6 @@ fn add(events: &mut Vec<StreamEvent>, event: StreamEvent) {
         ) if *slot == other => fragment.push_str(&more),
         (_, event) => events.push(event),
     }
-}
-
-/// What a reason means; `None` for one that says the reply went wrong.
-fn finish_reason(reason: &str) -> Option<FinishReason> {
-    match reason.to_ascii_lowercase().as_str() {
-        "length" | "max_tokens" | "max_output_tokens" | "model_length" => {
-            Some(FinishReason::OutputLimit)
-        }
-        "tool_calls" | "tool_call" | "tool_use" | "function_call" => Some(FinishReason::ToolCalls),
-        "content_filter" | "refusal" | "safety" | "sensitive" | "recitation" | "blocklist"
-        | "prohibited_content" | "spii" => Some(FinishReason::Refused),
-        "error"
-        | "abort"
-        | "cancelled"
-        | "network_error"
-        | "insufficient_system_resource"
-        | "malformed_function_call" => None,
-        // `stop` and every other word for a reply that ended by itself.
-        _ => Some(FinishReason::Stop),
-    }
-}
-
-/// A usage report in our terms; `None` when it says nothing.
-fn usage(report: &Value, price: Option<&Price>) -> Option<Usage> {
-    let count = |path: &str| report.pointer(path).and_then(Value::as_u64).unwrap_or(0);
-    let (input, mut output) = (count("/prompt_tokens"), count("/completion_tokens"));
-    let reasoning = count("/completion_tokens_details/reasoning_tokens");
-    if count("/total_tokens") == input + output + reasoning {
-        // This server counts reasoning apart.
-        output += reasoning;
-    }
-    if input == 0 && output == 0 {
-        return None;
-    }
-    let cached = count("/prompt_tokens_details/cached_tokens")
-        .max(count("/prompt_cache_hit_tokens"))
-        .min(input);
-    let usage = Usage {
-        input,
-        cached,
-        output,
-        cost: None,
-    }
-    .priced(price);
-    let billed = report.get("cost").and_then(Value::as_f64);
-    Some(Usage {
-        cost: billed.filter(|cost| *cost >= 0.0).or(usage.cost),
-        ..usage
-    })
 }
 
 #[cfg(test)]

@@ -346,48 +346,6 @@ fn errors_inside_the_stream_are_found_in_every_form() {
 }
 
 #[test]
-fn usage_is_read_wherever_it_stands_and_reasoning_is_part_of_the_output() {
-    let read = |report: Value, price: Option<&Price>| usage(&report, price);
-    let tokens = |input, cached, output, cost| {
-        Some(Usage {
-            input,
-            cached,
-            output,
-            cost,
-        })
-    };
-    let price = Price {
-        input: 2.0,
-        cached: Some(0.5),
-        output: 8.0,
-    };
-
-    let report = json!({"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120,
-        "prompt_tokens_details": {"cached_tokens": 40}});
-    assert_eq!(read(report.clone(), None), tokens(100, 40, 20, None));
-    let cost = (60.0 * 2.0 + 40.0 * 0.5 + 20.0 * 8.0) / 1_000_000.0;
-    assert_eq!(read(report, Some(&price)), tokens(100, 40, 20, Some(cost)));
-    assert_eq!(
-        read(
-            json!({"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 150,
-                "completion_tokens_details": {"reasoning_tokens": 30}, "cost": 0.25,
-                "prompt_cache_hit_tokens": 7}),
-            Some(&price)
-        ),
-        tokens(100, 7, 50, Some(0.25))
-    );
-    for nothing in [
-        json!(null),
-        json!({}),
-        json!("x"),
-        json!({"prompt_tokens": null}),
-        json!({"prompt_tokens": 0, "completion_tokens": 0}),
-    ] {
-        assert_eq!(read(nothing, None), None);
-    }
-}
-
-#[test]
 fn a_whole_json_reply_is_taken_like_a_stream() {
     let reply =
         json!({"object": "chat.completion", "choices": [{"index": 0, "finish_reason": "tool_calls",

@@ -1,3 +1,4 @@
 //! Faults that users of other programs met.
 
 mod edit;
+mod wire;

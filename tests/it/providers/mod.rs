@@ -1,1 +1,5 @@
 //! Every wire against recorded and scripted streams.
+
+mod finding;
+mod recorded;
+mod sockets;
