@@ -8,6 +8,7 @@
 
 mod architecture;
 mod cases;
+mod catalogue;
 mod cli;
 mod engine;
 mod frames;
