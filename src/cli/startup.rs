@@ -172,6 +172,7 @@ impl Start {
             mode: permissions.mode,
             approvals: permissions.approvals,
             network: permissions.network,
+            confine_reads: permissions.confine_reads,
             rules: permissions.rules.clone(),
         }
     }

@@ -151,6 +151,7 @@ impl Permissions {
             mode: self.mode,
             approvals: self.approvals,
             network: self.network,
+            confine_reads: self.confine_reads,
             rules: self.rules.clone(),
             roots,
         }

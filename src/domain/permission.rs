@@ -152,6 +152,9 @@ pub struct PermissionSettings {
     pub approvals: bool,
     /// Where connections may go.
     pub network: Network,
+    /// Whether below `unrestricted` only the roots and the system's directories can be read.
+    #[serde(default)]
+    pub confine_reads: bool,
     /// Rules of the configuration, in file order.
     pub rules: Vec<Rule>,
     /// Directories in which writing is possible at `workspace`, canonical.

@@ -69,6 +69,8 @@ pub struct StartPermissions {
     pub approvals: bool,
     /// Where connections may go.
     pub network: Network,
+    /// Whether only the workspace and the system's directories can be read.
+    pub confine_reads: bool,
     /// Rules of the configuration.
     pub rules: Vec<Rule>,
 }

@@ -1,5 +1,5 @@
-//! What is refused whatever anybody says: writing outside the roots below `unrestricted`, and files that
-//! look like secrets unless a rule names them.
+//! What is refused whatever anybody says: writing outside the roots below `unrestricted` (reading too,
+//! where reads are confined), and files that look like secrets unless a rule names them.
 
 use std::path::{Path, PathBuf};
 
@@ -29,6 +29,15 @@ const GUARDED: &[&str] = &[".git", ".quarterdeck", ".envrc"];
 
 /// Why the call is out of bounds, when it is.
 pub(super) fn refuses(call: &PreparedCall, settings: &PermissionSettings) -> Option<String> {
+    if settings.confine_reads
+        && settings.level < Level::Unrestricted
+        && let Some(path) = foreign_read(call, settings)
+    {
+        return Some(format!(
+            "{} is outside the workspace, and permissions.confine_reads keeps reading inside it",
+            path.display()
+        ));
+    }
     call.targets.iter().find_map(|target| {
         let Target::Path {
             writes,

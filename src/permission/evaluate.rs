@@ -15,10 +15,23 @@ use crate::domain::permission::{
     DecisionStep, Judgement, Level, PermissionSettings, Risk, Rule, Verdict,
 };
 
-/// Judges a prepared call.
+/// Judges a prepared call of the session's own agent.
 pub fn evaluate(call: &PreparedCall, settings: &PermissionSettings, grants: &Grants) -> Judgement {
+    evaluate_capped(call, settings, grants, Level::Unrestricted)
+}
+
+/// Judges a prepared call of an agent whose own level is at most `cap`. What needs more than the cap is asked each
+/// time: neither a grant, which the person gave with the session's level in mind, nor a rule answers for it.
+pub fn evaluate_capped(
+    call: &PreparedCall,
+    settings: &PermissionSettings,
+    grants: &Grants,
+    cap: Level,
+) -> Judgement {
     let mut trail = Trail::default();
-    let decided = judge(call, settings, grants, &mut trail);
+    let mut settings = settings.clone();
+    settings.level = settings.level.min(cap);
+    let decided = judge(call, &settings, grants, cap, &mut trail);
     trail.close(decided)
 }
 
@@ -29,6 +42,7 @@ fn judge(
     call: &PreparedCall,
     settings: &PermissionSettings,
     grants: &Grants,
+    cap: Level,
     trail: &mut Trail,
 ) -> Decision {
     if let Some(reason) = bounds::refuses(call, settings) {
@@ -55,7 +69,8 @@ fn judge(
         );
     }
     let grant = grants.allowance(call, &settings.roots);
-    if let Some(decision) = judge_level(call, settings, &rules, grant, trail) {
+    let answered = call.needs <= cap && (grant.is_some() || rules.answer(call, settings.level));
+    if let Some(decision) = judge_level(call, settings, answered, trail) {
         return decision;
     }
     if let Some(grant) = grant {
@@ -77,38 +92,26 @@ fn judge(
     (verdict, "mode", says)
 }
 
-/// A level below the need asks, or refuses when approvals are off. The person's own standing answer (a grant)
-/// stands for the answer; so does an allow rule for a command, from `workspace` on, since without a sandbox
-/// every command needs `unrestricted`.
+/// A level below the need asks, or refuses when approvals are off. A standing answer stands for the person's.
 fn judge_level(
     call: &PreparedCall,
     settings: &PermissionSettings,
-    rules: &Consulted<'_>,
-    grant: Option<&Rule>,
+    answered: bool,
     trail: &mut Trail,
 ) -> Option<Decision> {
     let (needs, has) = (call.needs.name(), settings.level.name());
     if call.needs <= settings.level {
-        trail.note("level", format!("needs {needs}, the session has {has}"));
+        trail.note("level", format!("needs {needs}, {has} is given"));
         return None;
     }
-    let short = format!("it needs level {needs} and the session is at {has}");
+    let short = format!("it needs level {needs}, and {has} is given");
     if !settings.approvals {
         let says = format!(
             "{short}, and approvals are off: raise the level with /permission {needs}, or turn approvals on"
         );
         return Some((Verdict::Deny, "level", says));
     }
-    let rule_answers = call.risk == Risk::Execution
-        && settings.level >= Level::Workspace
-        && matches!(
-            rules.says,
-            Some(Says {
-                verdict: Verdict::Allow,
-                ..
-            })
-        );
-    if grant.is_some() || rule_answers {
+    if answered {
         trail.note("level", format!("{short}; a standing answer follows"));
         return None;
     }
@@ -120,6 +123,16 @@ struct Consulted<'a> {
     says: Option<Says<'a>>,
     /// Allow rules that matched and do not count, with the reason.
     caveats: Vec<String>,
+}
+
+impl Consulted<'_> {
+    /// Whether an allow rule stands for the person's answer where the level is too low: for a command, from
+    /// `workspace` on, since without a sandbox every command needs `unrestricted`.
+    fn answer(&self, call: &PreparedCall, level: Level) -> bool {
+        call.risk == Risk::Execution
+            && level >= Level::Workspace
+            && self.says.is_some_and(|says| says.verdict == Verdict::Allow)
+    }
 }
 
 /// A deciding rule with its verdict.

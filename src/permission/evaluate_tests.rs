@@ -1,6 +1,6 @@
 use std::path::PathBuf;
 
-use super::evaluate;
+use super::{evaluate, evaluate_capped};
 use crate::{
     domain::permission::{
         Grant, Judgement, Level, Mode, Network, PermissionSettings, Risk, Rule, Scope, Verdict,
@@ -32,6 +32,7 @@ fn settings(level: Level, mode: Mode) -> PermissionSettings {
         mode,
         approvals: true,
         network: Network::All,
+        confine_reads: false,
         rules: Vec::new(),
         roots: vec![PathBuf::from("/work")],
     }
@@ -226,7 +227,7 @@ fn without_approvals_a_call_above_the_level_is_refused_with_the_way_to_raise_it(
     assert_eq!(decided(&judgement), (Deny, "level"));
     assert_eq!(
         judgement.reason,
-        "it needs level workspace and the session is at read, and approvals are off: raise the level with \
+        "it needs level workspace, and read is given, and approvals are off: raise the level with \
          /permission workspace, or turn approvals on"
     );
 }
@@ -504,10 +505,49 @@ fn the_path_names_every_stage_in_order() {
                 "rule",
                 "allow shell_execute `ls*` does not count: the line holds ';'"
             ),
-            ("level", "needs unrestricted, the session has unrestricted"),
+            ("level", "needs unrestricted, unrestricted is given"),
             ("grant", "no grant of this session covers it"),
             ("rule", "no rule decides"),
             ("mode", "mode adaptive asks for running a command"),
         ]
     );
+}
+
+#[test]
+fn a_grant_and_a_rule_do_not_answer_for_an_agent_below_the_session() {
+    let settings = with_rules(
+        settings(Level::Workspace, Mode::Open),
+        &[("shell_execute", "ls", Allow)],
+    );
+    let granted = grants(&[("shell_execute", "make", Allow), ("file_write", "a", Allow)]);
+    let judged =
+        |call: &PreparedCall, cap| decided(&evaluate_capped(call, &settings, &granted, cap)).0;
+
+    for call in [shell("make"), shell("ls"), write("/work/a")] {
+        assert_eq!(judged(&call, Level::Read), Ask, "{call:?}");
+        assert_eq!(judged(&call, Level::Unrestricted), Allow, "{call:?}");
+    }
+    assert_eq!(judged(&write("/work/a"), Level::Workspace), Allow);
+    assert_eq!(judged(&read("/work/a"), Level::Read), Allow);
+    assert_eq!(judged(&write("/out/a"), Level::Unrestricted), Deny);
+}
+
+#[test]
+fn confined_reads_are_refused_outside_the_workspace_and_the_system() {
+    let judged = |path: &str, level| {
+        let mut settings = settings(level, Mode::Open);
+        settings.confine_reads = true;
+        decided(&evaluate(
+            &read(path),
+            &settings,
+            &grants(&[("file_read", "*", Allow)]),
+        ))
+        .0
+    };
+
+    assert_eq!(judged("/home/other/notes", Level::Workspace), Deny);
+    assert_eq!(judged("/home/other/notes", Level::Read), Deny);
+    assert_eq!(judged("/usr/include/stdio.h", Level::Workspace), Allow);
+    assert_eq!(judged("/work/a", Level::Workspace), Allow);
+    assert_eq!(judged("/home/other/notes", Level::Unrestricted), Allow);
 }

@@ -14,5 +14,5 @@ pub mod rule;
 mod shell;
 
 pub use call::{PreparedCall, Target};
-pub use evaluate::evaluate;
+pub use evaluate::{evaluate, evaluate_capped};
 pub use grants::Grants;

@@ -14,9 +14,11 @@ use quarterdeck::{
     ui::keymap::{Keymap, Scope, action::Action},
 };
 
+/// A table's name and how it is made.
+type Table = (&'static str, fn() -> String);
+
 /// The tables by name.
-const TABLES: &[(&str, fn() -> String)] =
-    &[("tools", tools), ("keys", keys), ("settings", settings)];
+const TABLES: &[Table] = &[("tools", tools), ("keys", keys), ("settings", settings)];
 
 fn tools() -> String {
     let rows = registry::all().map(|tool| {
@@ -108,7 +110,7 @@ fn table(headings: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
 }
 
 /// The page with every table renewed, and the names of the tables that it holds.
-fn renew(page: &str, tables: &[(&str, fn() -> String)]) -> Result<(String, Vec<String>), String> {
+fn renew(page: &str, tables: &[Table]) -> Result<(String, Vec<String>), String> {
     let mut renewed = String::new();
     let mut names = Vec::new();
     let mut rest = page;
@@ -177,7 +179,7 @@ fn every_table_in_the_pages_agrees_with_the_code() {
 
 #[test]
 fn a_stale_table_is_renewed_and_a_broken_one_is_named() {
-    let tables: [(&str, fn() -> String); 1] = [("tools", || "| new |\n".to_owned())];
+    let tables: [Table; 1] = [("tools", || "| new |\n".to_owned())];
     let page = "Before.\n<!-- tools:begin -->\n| old |\n<!-- tools:end -->\nAfter.\n";
 
     assert_eq!(

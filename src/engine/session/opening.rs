@@ -157,6 +157,7 @@ fn permission_settings(
         network: settings.map_or(start.network, |settings| {
             settings.network.min(start.network)
         }),
+        confine_reads: start.confine_reads,
         rules: start.rules.clone(),
         roots: vec![options.cwd.clone()],
     }

@@ -10,7 +10,7 @@ use crate::{
         access::Access,
         permission::{Grant, Judgement, Level, PermissionSettings, Rule, Scope, Verdict},
     },
-    permission::{Grants, PreparedCall, evaluate, grants},
+    permission::{Grants, PreparedCall, evaluate_capped, grants},
     tools::contract::About,
     workspace,
 };
@@ -87,13 +87,12 @@ impl Permissions {
     /// Judges a prepared call of an agent whose own level is at most `cap`. Follows links, so it may block on the
     /// disk.
     pub fn judge(&self, about: &About, access: &Access, cap: Level) -> Judged {
-        let (mut settings, grants) = {
+        let (settings, grants) = {
             let state = self.lock();
             (state.settings.clone(), state.grants.clone())
         };
-        settings.level = settings.level.min(cap);
         let call = PreparedCall::new(about.name, about.aliases, access, resolve);
-        let judgement = evaluate(&call, &settings, &grants);
+        let judgement = evaluate_capped(&call, &settings, &grants, cap);
         Judged {
             session_rule: (judgement.verdict == Verdict::Ask)
                 .then(|| grants::session_rule(&call))

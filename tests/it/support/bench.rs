@@ -99,6 +99,7 @@ impl Bench {
                 mode: Mode::Adaptive,
                 approvals: true,
                 network: Network::All,
+                confine_reads: false,
                 rules: Vec::new(),
             },
             bounds: Bounds::default(),
