@@ -84,7 +84,8 @@ pub async fn bound(
         kept.artifact = Some(artifact);
     }
     let is_large = kept.text.len() > INLINE_BYTES && !output.stays_inline;
-    if keep_as.is_none() && !is_large {
+    let is_part = kept.artifact.is_some();
+    if keep_as.is_none() && !is_large && !is_part {
         return Ok(kept);
     }
     if kept.artifact.is_none() && is_large {
@@ -110,7 +111,15 @@ pub async fn bound(
         )
         .await?;
     session.tell_scratchpad().await;
-    kept.text = shortened(&kept, &name, bytes, keep_as.is_some() && !is_large);
+    let place = place(&kept, &name, bytes);
+    kept.text = if is_large {
+        let ends = truncate::by_bytes(&kept.text, HEAD_BYTES, TAIL_BYTES);
+        format!("{}\n{place}", ends.joined())
+    } else if keep_as.is_some() {
+        place
+    } else {
+        format!("{}\n{place}", kept.text)
+    };
     Ok(kept)
 }
 
@@ -141,18 +150,14 @@ fn generated_name(tool: &str, content: &str) -> String {
     format!("{tool}_{hex}")
 }
 
-fn shortened(kept: &Kept, name: &str, bytes: usize, asked_for: bool) -> String {
+/// Where the whole output can be read.
+fn place(kept: &Kept, name: &str, bytes: usize) -> String {
     let address = kept
         .artifact
         .as_ref()
         .map_or_else(String::new, |artifact| format!(", also {}", artifact.uri()));
-    let place = format!(
+    format!(
         "[{} bytes kept in the scratchpad as {name:?}{address}; read it with scratchpad_read (offset, limit or regex)]",
         truncate::grouped(bytes)
-    );
-    if asked_for {
-        return place;
-    }
-    let ends = truncate::by_bytes(&kept.text, HEAD_BYTES, TAIL_BYTES);
-    format!("{}\n{place}", ends.joined())
+    )
 }

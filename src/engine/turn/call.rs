@@ -3,7 +3,7 @@
 //! What runs is what was shown: an approval is bound to a hash over tool, arguments and the basis of the preview,
 //! and the call is prepared again before it runs.
 
-use std::sync::Arc;
+use std::{path::PathBuf, sync::Arc};
 
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -56,14 +56,23 @@ impl Caller {
             agent: self.agent.clone(),
             call: call.id.clone(),
             cwd: self.session.cwd.clone(),
-            roots: Arc::new(Roots {
-                directories: self.session.permissions.settings().roots,
-            }),
+            roots: Arc::new(self.roots()),
             freshness: Arc::clone(&self.freshness),
             settings: Arc::clone(&self.session.tools),
             host: Arc::new(EngineHost::new(Arc::clone(&self.session))),
             cancel,
         }
+    }
+
+    /// Where a tool may write: the session's roots, or everywhere at `unrestricted`.
+    fn roots(&self) -> Roots {
+        let settings = self.session.permissions.settings();
+        let directories = if settings.level.min(self.cap) == Level::Unrestricted {
+            vec![PathBuf::from("/")]
+        } else {
+            settings.roots
+        };
+        Roots { directories }
     }
 
     /// Prepares and judges a call.

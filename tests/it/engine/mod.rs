@@ -2,6 +2,7 @@
 
 mod agents;
 mod approvals;
+mod kill;
 mod lanes;
 mod resume;
 mod turns;
