@@ -378,10 +378,12 @@ fn title(found: &ApprovalBox<'_>, scene: &Scene<'_>) -> Row {
         lineage.join(" › "),
         reveal_line(&request.tool).text
     );
-    let room = width.saturating_sub(14 + columns(&count));
+    let room = width.saturating_sub(16 + columns(&count));
     let who = tail(&who, room).into_owned();
     let left = format!("┌ approve ─ {who} ");
-    let dashes = width.saturating_sub(columns(&left) + columns(&count) + 2);
+    let dashes = width
+        .saturating_sub(columns(&left) + columns(&count) + 2)
+        .max(1);
     let whole = format!("{left}{}{count}─┐", "─".repeat(dashes));
     Row::of(head(&whole, width).into_owned(), StyleName::Approval)
 }

@@ -108,7 +108,7 @@ fn versions(before: &Value, after: &Value, scene: &Scene<'_>) -> Vec<Row> {
                 .map(|row| row.indented(&guide)),
         );
         if more > 0 {
-            rows.push(fold_row(more, "").indented(&guide));
+            rows.push(fold_row(more, "", scene.width.saturating_sub(4)).indented(&guide));
         }
     }
     rows

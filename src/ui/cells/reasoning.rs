@@ -48,7 +48,14 @@ pub(super) fn draw(text: &str, streaming: bool, fold: Fold, scene: &Scene<'_>) -
                 rows.extend(flow(&[Piece::new(shown(line), paint)], &how));
             }
             if selected.is_folded() {
-                rows.push(fold_row(selected.folded, &scene.open_key()).indented(&guide));
+                rows.push(
+                    fold_row(
+                        selected.folded,
+                        &scene.open_key(),
+                        scene.width.saturating_sub(4),
+                    )
+                    .indented(&guide),
+                );
             }
         }
     }

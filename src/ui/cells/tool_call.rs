@@ -13,7 +13,7 @@ use super::{
 use crate::{
     domain::{approval::ApprovalDecision, display::Display, tool::CallStatus},
     text::{
-        sanitize::clean_line,
+        sanitize::{clean_line, reveal_line},
         truncate::{head, middle},
         width::columns,
     },
@@ -128,7 +128,7 @@ fn live(call: &Call, scene: &Scene<'_>) -> Rendered {
     let skipped = count.saturating_sub(LIVE_LINES);
     let mut rows = Vec::new();
     if skipped > 0 {
-        rows.push(fold_row(skipped, &scene.open_key()));
+        rows.push(fold_row(skipped, &scene.open_key(), width));
     }
     rows.extend(
         body.split('\n')
@@ -141,9 +141,13 @@ fn live(call: &Call, scene: &Scene<'_>) -> Rendered {
 fn header(call: &Call, fold: Fold, scene: &Scene<'_>) -> Row {
     let (glyph, glyph_name) = glyph(call, fold, scene);
     let right = right(call, scene);
-    let name = head(&clean_line(&call.call.name), 32).into_owned();
-    let subject = call.subject();
-    let subject = clean_line(scene.shortened(subject.trim())).into_owned();
+    // Where a person decides, nothing hidden is taken out.
+    let clean = |text: &str| match call.open_request() {
+        Some(_) => reveal_line(text).text,
+        None => clean_line(text).into_owned(),
+    };
+    let name = head(&clean(&call.call.name), 32).into_owned();
+    let subject = clean(scene.shortened(call.subject().trim()));
     let taken = 2 + columns(&name) + 1;
     let right_columns: usize = right.iter().map(Piece::columns).sum();
     let room = scene

@@ -48,7 +48,9 @@ pub(super) fn draw(
     }
     let folded = total - selected.head.len().min(most);
     if folded > 0 {
-        rows.push(fold_row(folded, &scene.open_key()).indented(&bar));
+        rows.push(
+            fold_row(folded, &scene.open_key(), scene.width.saturating_sub(2)).indented(&bar),
+        );
     }
     rows
 }

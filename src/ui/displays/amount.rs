@@ -5,7 +5,7 @@ use crate::{
     text::{
         sanitize::clean,
         truncate::{floor_boundary, grouped, head},
-        width::{TAB_STOP, expand_tabs},
+        width::{TAB_STOP, columns, expand_tabs},
     },
     ui::{
         rows::{Flow, Paint, Piece, Row, flow},
@@ -110,7 +110,7 @@ impl Selected<'_> {
             draw(line, &mut rows);
         }
         if self.folded > 0 {
-            rows.push(fold_row(self.folded, open_key));
+            rows.push(fold_row(self.folded, open_key, width));
         }
         for line in &self.tail {
             draw(line, &mut rows);
@@ -119,14 +119,14 @@ impl Selected<'_> {
     }
 }
 
-/// The row that stands for lines that are not shown.
-pub fn fold_row(lines: usize, open_key: &str) -> Row {
+/// The row that stands for lines that are not shown; it says which key opens them where there is room.
+pub fn fold_row(lines: usize, open_key: &str, width: usize) -> Row {
     let noun = if lines == 1 { "line" } else { "lines" };
-    let mut pieces = vec![Piece::new(
-        format!("…  {} {noun} folded", grouped(lines)),
-        StyleName::Faint,
-    )];
-    if !open_key.is_empty() {
+    let said = format!("…  {} {noun} folded", grouped(lines));
+    let said = head(&said, width).into_owned();
+    let room = width.saturating_sub(columns(&said));
+    let mut pieces = vec![Piece::new(said, StyleName::Faint)];
+    if !open_key.is_empty() && room >= columns(open_key) + columns(" ·  opens") {
         pieces.push(Piece::new(" · ", StyleName::Faint));
         pieces.push(Piece::new(open_key, StyleName::Dim));
         pieces.push(Piece::new(" opens", StyleName::Faint));
@@ -198,7 +198,7 @@ mod tests {
     fn a_preview_row_never_exceeds_the_width() {
         let line = "各".repeat(40);
         for width in 1..130 {
-            assert!(crate::text::width::columns(&one_row(&line, width)) <= width);
+            assert!(columns(&one_row(&line, width)) <= width);
         }
         let long = "各".repeat(1 << 20);
         assert_eq!(one_row(&long, 5), "各各…");

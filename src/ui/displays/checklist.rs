@@ -32,7 +32,7 @@ pub(super) fn render(list: &Checklist, canvas: &Canvas<'_>) -> Rendered {
         rows.push(Row::of("the checklist is empty", StyleName::Faint));
     }
     if folded > 0 {
-        rows.push(fold_row(folded, canvas.open_key));
+        rows.push(fold_row(folded, canvas.open_key, canvas.width));
     }
     Rendered {
         rows,

@@ -23,7 +23,7 @@ pub(super) fn render(path: &str, first_line: usize, text: &str, canvas: &Canvas<
         rows.extend(numbered(first_line + index, digits, line, canvas.width));
     }
     if selected.is_folded() {
-        rows.push(fold_row(selected.folded, canvas.open_key));
+        rows.push(fold_row(selected.folded, canvas.open_key, canvas.width));
     }
     let after = first_line + selected.head.len() + selected.folded;
     for (index, line) in preview(&selected.tail, digits, canvas).iter().enumerate() {

@@ -78,7 +78,7 @@ pub(super) fn render(change: &FileDiff, canvas: &Canvas<'_>) -> Rendered {
     };
     if folded > 0 {
         rows.truncate(most);
-        rows.push(fold_row(folded, canvas.open_key));
+        rows.push(fold_row(folded, canvas.open_key, canvas.width));
     }
     if rows.is_empty() {
         rows.push(Row::of("nothing changed", StyleName::Faint));

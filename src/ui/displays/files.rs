@@ -48,7 +48,7 @@ pub(super) fn render(files: &[FileMatch], omitted: usize, canvas: &Canvas<'_>) -
     }
     let folded = total - drawn;
     if folded > 0 {
-        rows.push(fold_row(folded, canvas.open_key));
+        rows.push(fold_row(folded, canvas.open_key, canvas.width));
     }
     if omitted > 0 {
         rows.push(Row::of(

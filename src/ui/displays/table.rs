@@ -26,7 +26,7 @@ pub(super) fn render(headings: &[String], rows: &[Vec<String>], canvas: &Canvas<
     };
     let mut drawn = table.draw(canvas.width);
     if folded > 0 {
-        drawn.push(fold_row(folded, canvas.open_key));
+        drawn.push(fold_row(folded, canvas.open_key, canvas.width));
     }
     Rendered {
         rows: drawn,

@@ -1,15 +1,12 @@
 //! Output of a program. Broken anywhere, never between words: columns of a program's table stay columns.
 
 use super::{
-    amount::{plain, select},
+    amount::{Amount, plain, select},
     render::{Canvas, Rendered},
 };
 use crate::{
     text::truncate::grouped,
-    ui::{
-        rows::{Piece, Row},
-        theme::StyleName,
-    },
+    ui::{rows::Row, theme::StyleName},
 };
 
 pub(super) fn render(
@@ -25,21 +22,26 @@ pub(super) fn render(
         };
         return Rendered::whole(vec![Row::of(words, StyleName::Faint)]);
     }
-    let selected = select(output, canvas.amount);
+    let mut selected = select(output, canvas.amount);
+    let is_preview = canvas.amount == Amount::Preview;
+    if is_preview && selected.is_folded() {
+        selected.folded += omitted_lines;
+    }
+    let told = is_preview && selected.is_folded();
     let mut rows = selected.rows(
         canvas.width,
         canvas.amount,
         canvas.open_key,
         plain(StyleName::Text),
     );
-    if omitted_lines > 0 {
-        rows.push(Row::new(vec![Piece::new(
+    if omitted_lines > 0 && !told {
+        rows.push(Row::of(
             format!(
                 "{} lines were left out of the middle",
                 grouped(omitted_lines)
             ),
             StyleName::Dim,
-        )]));
+        ));
     }
     Rendered {
         rows,

@@ -27,7 +27,7 @@ pub(super) fn render(text: &str, canvas: &Canvas<'_>) -> Rendered {
                 .flat_map(|line| flow(&[Piece::text(shown(line))], &Flow::words(canvas.width)))
                 .collect();
             if selected.is_folded() {
-                rows.push(fold_row(selected.folded, canvas.open_key));
+                rows.push(fold_row(selected.folded, canvas.open_key, canvas.width));
             }
             rows
         }
@@ -54,7 +54,7 @@ pub(super) fn markdown(text: &str, canvas: &Canvas<'_>) -> Rendered {
         };
     }
     let mut rows: Vec<Row> = stack.iter().take(most).cloned().collect();
-    rows.push(fold_row(stack.len() - most, canvas.open_key));
+    rows.push(fold_row(stack.len() - most, canvas.open_key, canvas.width));
     Rendered {
         rows,
         folded: true,

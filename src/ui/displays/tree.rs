@@ -37,7 +37,7 @@ pub(super) fn render(nodes: &[TreeNode], canvas: &Canvas<'_>) -> Rendered {
         })
         .collect();
     if folded > 0 {
-        rows.push(fold_row(folded, canvas.open_key));
+        rows.push(fold_row(folded, canvas.open_key, canvas.width));
     }
     Rendered {
         rows,

@@ -1,4 +1,5 @@
 //! Faults that users of other programs met.
 
 mod edit;
+mod rendering;
 mod wire;

@@ -9,5 +9,6 @@ pub(crate) mod host;
 pub(crate) mod picture;
 pub(crate) mod sample;
 pub(crate) mod server;
+pub(crate) mod talk;
 pub(crate) mod terminal;
 mod validate;

@@ -77,7 +77,7 @@ pub fn view(model: &Model, area: Rect, buffer: &mut Buffer) {
     for entry in &placed {
         draw_entry(model, entry, &window, area, buffer);
     }
-    scroll_bar(model, &window, scroll, area, buffer);
+    scroll_bar(model, &window, &placed, area, buffer);
     if has_status(model) {
         let line = Rect {
             y: area.bottom() - 1,
@@ -159,11 +159,33 @@ fn patch(line: Rect, start: usize, end: usize, style: Style, buffer: &mut Buffer
     }
 }
 
-fn scroll_bar(model: &Model, window: &Window<'_>, scroll: Scroll, area: Rect, buffer: &mut Buffer) {
+fn scroll_bar(
+    model: &Model,
+    window: &Window<'_>,
+    placed: &[Placed],
+    area: Rect,
+    buffer: &mut Buffer,
+) {
+    let scroll = model.conversation.looking().scroll;
     let (key, line) = window.top(scroll);
-    let (above, total) = window.transcript.extent(key, &window.scene);
+    let shown: usize = placed
+        .iter()
+        .map(|placed| placed.gap + placed.rows.len().saturating_sub(placed.skip))
+        .sum();
+    let is_all = (key, line) <= (window.transcript.first(), 0) && shown <= window.rows;
+    let (above, guessed) = window.transcript.extent(key, &window.scene);
+    let total = guessed.max(window.rows + 1);
+    let end = total - window.rows;
+    let first = match scroll {
+        Scroll::Follow => end,
+        // The thumb touches the ends only at the ends.
+        Scroll::At(_) => (above + line).min(end.saturating_sub(1)),
+    };
+    if is_all {
+        return;
+    }
     let extent = Extent {
-        first: above + line,
+        first,
         shown: window.rows,
         total,
     };

@@ -1,4 +1,4 @@
-//! What is known of the heights of entries: rows of those that were drawn, guesses for the rest, sums of both.
+//! What is known of the heights of entries: rows of those that were drawn, and guesses for all of them.
 //!
 //! Nothing here says what is shown. Forgetting everything changes no cell, it only costs time. Positions are `usize`
 //! everywhere: a transcript may have more rows than fit into 16 bits.
@@ -29,10 +29,15 @@ struct Known {
     look: Look,
     /// Key of the first height.
     first: EntryKey,
-    sums: Sums,
-    /// Entries whose height is no guess.
-    measured: Vec<bool>,
+    /// Guesses, whether measured or not: where the scroll bar stands must not depend on what was drawn before.
+    guesses: Sums,
+    /// Heights of those that were measured.
+    heights: Vec<Option<usize>>,
+    /// Entries whose guess is out of date.
+    stale: Vec<EntryKey>,
     memo: HashMap<EntryKey, Memo>,
+    /// Entries laid out so far.
+    laid_out: usize,
 }
 
 /// What all rows depend on.
@@ -55,8 +60,11 @@ impl Heights {
     pub(super) fn touch(&mut self, key: EntryKey) {
         let known = self.known.get_mut();
         known.memo.remove(&key);
-        if let Some(measured) = known.place(key).and_then(|at| known.measured.get_mut(at)) {
-            *measured = false;
+        if let Some(height) = known.place(key).and_then(|at| known.heights.get_mut(at)) {
+            *height = None;
+            if known.stale.last() != Some(&key) {
+                known.stale.push(key);
+            }
         }
     }
 
@@ -64,9 +72,9 @@ impl Heights {
     pub(super) fn cut(&mut self, key: EntryKey) {
         let known = self.known.get_mut();
         let Some(keep) = known.place(key) else { return };
-        if keep < known.measured.len() {
-            known.measured.truncate(keep);
-            known.sums.truncate(keep);
+        if keep < known.heights.len() {
+            known.heights.truncate(keep);
+            known.guesses.truncate(keep);
             known.memo.retain(|memo, _| *memo < key);
         }
     }
@@ -98,29 +106,32 @@ impl Known {
             *self = Self {
                 look,
                 first: transcript.first(),
+                laid_out: self.laid_out,
                 ..Self::default()
             };
         }
-        let count = transcript.len();
-        if self.measured.len() > count {
-            self.measured.truncate(count);
-            self.sums.truncate(count);
-        }
-        for index in self.measured.len()..count {
-            let key = self.first + index as EntryKey;
-            let guess = transcript.get(key).map_or(0, |entry| {
+        let guess = |key: EntryKey| {
+            transcript.get(key).map_or(0, |entry| {
                 entry.estimate(scene.width) + gap(transcript, key)
-            });
-            self.sums.push(guess);
-            self.measured.push(false);
+            })
+        };
+        let count = transcript.len();
+        self.heights.truncate(count);
+        self.guesses.truncate(count);
+        for key in std::mem::take(&mut self.stale) {
+            if let Some(at) = self.place(key) {
+                self.guesses.set(at, guess(key));
+            }
+        }
+        for index in self.heights.len()..count {
+            self.guesses.push(guess(self.first + index as EntryKey));
+            self.heights.push(None);
         }
     }
 
     fn set(&mut self, key: EntryKey, height: usize) {
-        let Some(at) = self.place(key) else { return };
-        self.sums.set(at, height);
-        if let Some(measured) = self.measured.get_mut(at) {
-            *measured = true;
+        if let Some(known) = self.place(key).and_then(|at| self.heights.get_mut(at)) {
+            *known = Some(height);
         }
     }
 
@@ -150,6 +161,7 @@ impl Transcript {
             return memo.rows.clone();
         }
         let drawn = cells::draw(entry, scene);
+        known.laid_out += 1;
         known.set(key, drawn.rows.len() + gap(self, key));
         if !is_moving {
             let memo = Memo {
@@ -169,21 +181,27 @@ impl Transcript {
         {
             let mut known = self.heights.known.borrow_mut();
             known.follow(self, scene);
-            let at = known.place(key);
-            let is_measured = at.and_then(|at| known.measured.get(at)) == Some(&true);
-            if is_measured && !entry.is_moving() {
-                return at.map_or(0, |at| known.sums.get(at));
+            let height = known.place(key).and_then(|at| *known.heights.get(at)?);
+            if let Some(height) = height
+                && !entry.is_moving()
+            {
+                return height;
             }
         }
         self.rows(key, scene).len() + gap(self, key)
     }
 
-    /// Rows above an entry and of all entries, as far as they are known, else guessed.
+    /// Rows above an entry and of all entries, as guessed.
     pub fn extent(&self, key: EntryKey, scene: &Scene<'_>) -> (usize, usize) {
         let mut known = self.heights.known.borrow_mut();
         known.follow(self, scene);
         let at = known.place(key).unwrap_or(0);
-        (known.sums.before(at), known.sums.before(self.len()))
+        (known.guesses.before(at), known.guesses.before(self.len()))
+    }
+
+    /// How often an entry was laid out: what a frame costs beyond drawing.
+    pub fn laid_out(&self) -> usize {
+        self.heights.known.borrow().laid_out
     }
 
     /// Forgets rows and heights; the next frame makes them again.
@@ -241,11 +259,6 @@ impl Sums {
     pub(super) fn truncate(&mut self, count: usize) {
         self.values.truncate(count);
         self.tree.truncate(count);
-    }
-
-    /// A value.
-    pub(super) fn get(&self, index: usize) -> usize {
-        self.values.get(index).copied().unwrap_or(0)
     }
 
     /// Changes a value.

@@ -4,6 +4,9 @@
 use super::{entry::EntryKey, layout::gap, transcript::Transcript};
 use crate::ui::{cells::Scene, rows::Stack};
 
+/// New entries whose rows are counted exactly.
+const MEASURED: EntryKey = 200;
+
 /// Which part is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Scroll {
@@ -226,11 +229,10 @@ impl Window<'_> {
         let (key, seen) = anchor.seen;
         let last = self.transcript.last();
         let grown = self.height(key).saturating_sub(seen);
-        // What is far more than a mark needs is not measured for it.
-        for fresh in (key + 1..=last).take(200) {
-            self.height(fresh);
-        }
-        let (before, total) = self.transcript.extent(key + 1, &self.scene);
-        grown + total.saturating_sub(before)
+        // What is far more than a mark needs is guessed and not measured for it.
+        let exact = last.min(key + MEASURED);
+        let measured: usize = (key + 1..=exact).map(|fresh| self.height(fresh)).sum();
+        let (before, total) = self.transcript.extent(exact + 1, &self.scene);
+        grown + measured + total.saturating_sub(before)
     }
 }

@@ -319,7 +319,3 @@ impl Transcript {
         }
     }
 }
-
-#[cfg(test)]
-#[path = "transcript_tests.rs"]
-mod tests;
