@@ -64,6 +64,7 @@ fn screen(start: &Start, arguments: &WorkbenchArguments) -> ui::run::Options {
         themes: Some(start.setting.paths.themes()),
         keymaps: Some(start.setting.paths.keymaps()),
         mouse: settings.mouse && !arguments.no_mouse,
+        profile_is_named: start.profile.is_some(),
         prompt: arguments.prompt.clone(),
         editor: Some(Box::new(editor::edit)),
     }

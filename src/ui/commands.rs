@@ -189,14 +189,15 @@ pub fn apply(model: &mut Model, event: &Event) -> Vec<Effect> {
             model.screen.zoomed = None;
             if opened.asks_trust {
                 ask(model, Subject::Trust);
-            } else if has_no_profile(&opened.profiles) && !opened.resumed {
+            } else if model.screen.welcomes && has_no_profile(&opened.profiles) && !opened.resumed {
                 open(model, |model| Overlay::Start(choices::start(model)));
             }
             vec![retitle(model)]
         }
         EventKind::Settings(_) => {
             // The folder was asked about first; the first profile comes after it.
-            if model.overlay.is_none()
+            if model.screen.welcomes
+                && model.overlay.is_none()
                 && has_no_profile(&model.session.profiles)
                 && !model.session.offers.is_empty()
                 && model.session.turns_done == 0

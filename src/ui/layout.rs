@@ -49,6 +49,8 @@ pub struct Screen {
     pub has_mouse: bool,
     /// What the mouse drags.
     pub drag: Option<Drag>,
+    /// Whether the page of a first run is shown when there is no profile yet.
+    pub welcomes: bool,
     /// The person's home folder, shown as `~`; empty when unknown.
     pub home: PathBuf,
 }
@@ -129,6 +131,7 @@ impl Screen {
             has_focus: true,
             has_mouse: true,
             drag: None,
+            welcomes: true,
             home: PathBuf::new(),
         }
     }

@@ -116,6 +116,7 @@ impl App {
             world,
         };
         app.model.screen.has_mouse = options.mouse;
+        app.model.screen.welcomes = !options.profile_is_named;
         app.model.screen.home = std::env::var_os("HOME").unwrap_or_default().into();
         app.model.clock = app.clock();
         Ok(app)
@@ -165,7 +166,8 @@ impl App {
     pub fn draw(&mut self) -> io::Result<()> {
         let area = Rect::new(0, 0, self.model.screen.columns, self.model.screen.rows);
         let world = &mut self.world;
-        if world.screen.size()? != area.as_size() {
+        // The library's own size is that of the terminal, not that of its buffers.
+        if world.screen.current_buffer_mut().area != area {
             world.screen.resize(area)?;
         }
         if world.synchronized {

@@ -41,6 +41,8 @@ pub struct Options {
     pub keymaps: Option<PathBuf>,
     /// Whether the mouse is ours.
     pub mouse: bool,
+    /// Whether the person named a profile: then the page of a first run is not shown.
+    pub profile_is_named: bool,
     /// A message to send as soon as a session is open.
     pub prompt: Option<String>,
     /// The person's editor.

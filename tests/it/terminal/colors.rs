@@ -13,7 +13,11 @@ fn parameters(bytes: &[u8]) -> Vec<u32> {
     for piece in text.split("\x1b[").skip(1) {
         let end = piece.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(0);
         if piece[end..].starts_with('m') {
-            all.extend(piece[..end].split([';', ':']).filter_map(|number| number.parse::<u32>().ok()));
+            all.extend(
+                piece[..end]
+                    .split([';', ':'])
+                    .filter_map(|number| number.parse::<u32>().ok()),
+            );
         }
     }
     all
@@ -38,7 +42,10 @@ fn without_colour_no_colour_is_ever_written() {
         .collect();
 
     assert_eq!(colors, Vec::<u32>::new());
-    assert!(parameters(&terminal.bytes).contains(&7), "the selection is reversed");
+    assert!(
+        parameters(&terminal.bytes).contains(&7),
+        "the selection is reversed"
+    );
 }
 
 #[test]
@@ -74,5 +81,8 @@ fn sixteen_colours_are_all_that_a_plain_terminal_gets() {
     terminal.wait_for("2 Message");
 
     let text = String::from_utf8_lossy(&terminal.bytes).into_owned();
-    assert!(!text.contains("8;2;") && !text.contains("8;5;1"), "{text:?}");
+    assert!(
+        !text.contains("8;2;") && !text.contains("8;5;1"),
+        "{text:?}"
+    );
 }

@@ -1,1 +1,5 @@
 //! The real binary in a real pseudo-terminal.
+
+mod colors;
+mod modes;
+mod stories;

@@ -31,7 +31,11 @@ fn a_pasted_line_end_sends_nothing() {
     terminal.paste("one\rtwo\nthree");
     terminal.wait_for("three");
 
-    assert!(!terminal.grid().contains("practice model"), "{}", terminal.grid());
+    assert!(
+        !terminal.grid().contains("practice model"),
+        "{}",
+        terminal.grid()
+    );
     assert!(!terminal.grid().contains("You"), "{}", terminal.grid());
     terminal.wait_for("one");
 }
