@@ -19,6 +19,7 @@ mod person;
 mod plan;
 mod scratchpad;
 mod search;
+mod shell;
 mod window;
 
 #[cfg(test)]

@@ -1,11 +1,12 @@
 //! The one list of tools.
 
-use super::{agents, contract::AnyTool, files, person, plan, scratchpad, search, window};
+use super::{agents, contract::AnyTool, files, person, plan, scratchpad, search, shell, window};
 
 /// The families in the order in which a model sees them.
 const FAMILIES: &[&[&dyn AnyTool]] = &[
     files::TOOLS,
     search::TOOLS,
+    shell::TOOLS,
     plan::TOOLS,
     scratchpad::TOOLS,
     agents::TOOLS,

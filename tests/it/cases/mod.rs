@@ -2,4 +2,5 @@
 
 mod edit;
 mod rendering;
+mod shell;
 mod wire;
