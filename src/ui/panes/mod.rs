@@ -6,10 +6,13 @@ pub mod checklist;
 pub mod composer;
 pub mod context_gauge;
 pub mod conversation;
+pub mod figures;
 pub mod footer;
 pub mod header;
+pub mod prompt;
 pub mod requests;
 pub mod route;
 pub mod scratchpad;
+pub mod side_list;
 
 pub use route::{apply, cursor, input, mouse, paste, scope, title, update, view};

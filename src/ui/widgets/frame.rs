@@ -77,7 +77,14 @@ pub fn view(area: Rect, buffer: &mut Buffer, title: &Title, look: Look, joints: 
     let (top, bottom) = (area.top(), area.bottom() - 1);
     for x in left + 1..right {
         set(buffer, x, top, "─", look.border);
-        set(buffer, x, bottom, "─", look.border);
+        // A shared row belongs to the pane below, title and all; only its line takes this pane's colour.
+        if !joints.below {
+            set(buffer, x, bottom, "─", look.border);
+        } else if let Some(cell) = buffer.cell_mut((x, bottom))
+            && cell.symbol() == "─"
+        {
+            cell.set_style(look.border);
+        }
     }
     for y in top + 1..bottom {
         set(buffer, left, y, "│", look.border);

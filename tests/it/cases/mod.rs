@@ -1,6 +1,8 @@
 //! Faults that users of other programs met.
 
+mod approvals;
 mod edit;
+mod input;
 mod rendering;
 mod shell;
 mod wire;

@@ -1,9 +1,12 @@
 //! What a person sees, as golden frames.
 
+mod composer;
 mod conversation;
 mod displays;
 mod ladder;
 mod overlays;
 mod pictures;
+mod requests;
 mod robust;
 mod shell;
+mod sidebar;

@@ -10,11 +10,12 @@ use quarterdeck::{
     engine::event::{Event, EventKind},
     ui::{
         Clock, Effect, Message, Model,
+        focus::Pane,
         keymap::{Keymap, Sequence},
         message::Reload,
         theme::{Theme, probe},
         update::update,
-        view::view,
+        view::{layout, view},
     },
 };
 use ratatui::{
@@ -135,16 +136,34 @@ impl Stage {
 
     /// Compares the frame with the stored one.
     pub(crate) fn check(&self, name: &str) {
-        let (buffer, cursor) = self.draw();
-        assert_eq!(buffer, self.buffer(), "drawing twice gives the same frame");
-        let cursor = cursor.map_or_else(
-            || "none".to_owned(),
-            |position| format!("{},{}", position.x, position.y),
-        );
+        self.check_area(name, self.model.screen.area());
+    }
+
+    /// Compares the frame of one pane, its border included, with the stored one: what other panes show is no matter.
+    pub(crate) fn check_pane(&self, name: &str, pane: Pane) {
+        let layout = layout(&self.model);
+        let placed = layout.of(pane).expect("the pane is shown");
+        self.check_area(name, placed.outer);
+    }
+
+    /// Compares a part of the frame with the stored one.
+    pub(crate) fn check_area(&self, name: &str, area: Rect) {
+        let (whole, cursor) = self.draw();
+        assert_eq!(whole, self.buffer(), "drawing twice gives the same frame");
+        let mut buffer = Buffer::empty(area);
+        for position in area.positions() {
+            buffer[position] = whole[position].clone();
+        }
+        let cursor = cursor
+            .filter(|position| area.contains(*position))
+            .map_or_else(
+                || "none".to_owned(),
+                |position| format!("{},{}", position.x - area.x, position.y - area.y),
+            );
         let text = format!(
             "{}x{} cursor {cursor}\n{}\n{}",
-            buffer.area.width,
-            buffer.area.height,
+            area.width,
+            area.height,
             grid(&buffer),
             runs(&buffer)
         );
@@ -201,8 +220,12 @@ fn runs(buffer: &Buffer) -> String {
         }
         let runs: Vec<String> = row
             .iter()
-            .map(|(first, last, name)| format!("{first}-{last} {name}"))
+            .map(|(first, last, name)| {
+                let left = buffer.area.left();
+                format!("{}-{} {name}", first - left, last - left)
+            })
             .collect();
+        let y = y - buffer.area.top();
         let _ = writeln!(text, "{y:02}: {}", runs.join(", "));
     }
     text

@@ -76,7 +76,8 @@ impl Word {
 fn slash_offers(query: &str) -> Vec<Offer> {
     let query = query.to_lowercase();
     let mut found: Vec<(bool, &str, Offer)> = action::slash_commands()
-        .filter(|(name, _)| name.contains(&query))
+        // One letter names a beginning; more may stand anywhere.
+        .filter(|(name, _)| name.starts_with(&query) || (query.len() > 1 && name.contains(&query)))
         .map(|(name, action)| {
             let offer = Offer {
                 insert: format!("/{name}"),

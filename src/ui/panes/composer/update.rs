@@ -343,6 +343,14 @@ fn escape(model: &mut Model) -> Vec<Effect> {
     if !shown.is_main() {
         return conversation::show(model, AgentId::main());
     }
+    // A turn that waits for the person is not ended by a second Esc that was meant for the box or form.
+    if model
+        .requests
+        .open()
+        .any(|waiting| *waiting.agent() == shown)
+    {
+        return Vec::new();
+    }
     if model.session.is_agent_busy(&shown) {
         return vec![Effect::Send(Command::Cancel { agent: shown })];
     }

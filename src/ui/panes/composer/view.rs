@@ -19,7 +19,7 @@ use super::{
 use crate::{
     domain::record::Lane,
     engine::event::Queued,
-    text::sanitize::clean_line,
+    text::{sanitize::clean_line, width::columns},
     ui::{
         Model,
         focus::Pane,
@@ -93,22 +93,15 @@ pub fn view(model: &Model, area: Rect, buffer: &mut Buffer) {
     let queue = queue_rows(model);
     let queue_height = (queue.len() as u16).min(area.height.saturating_sub(1));
     for (y, row) in (area.y..area.y + queue_height).zip(&queue) {
-        let style = model.style(StyleName::Dim);
-        let used = put(
+        draw_queue_row(
+            model,
+            row,
+            Rect {
+                y,
+                height: 1,
+                ..area
+            },
             buffer,
-            area.x,
-            y,
-            area.width,
-            &row.mark,
-            model.style(StyleName::Accent),
-        );
-        put(
-            buffer,
-            area.x + used,
-            y,
-            area.width - used,
-            &row.text,
-            style,
         );
     }
     let text = Rect {
@@ -252,6 +245,31 @@ fn placeholder(model: &Model) -> &'static str {
 struct QueueRow {
     mark: String,
     text: String,
+    /// What stands at the right end.
+    tail: String,
+}
+
+fn draw_queue_row(model: &Model, row: &QueueRow, area: Rect, buffer: &mut Buffer) {
+    let dim = model.style(StyleName::Dim);
+    let tail = columns(&row.tail) as u16;
+    let has_tail = tail > 0 && area.width > tail + 30;
+    let room = if has_tail {
+        area.width - tail - 2
+    } else {
+        area.width
+    };
+    let used = put(
+        buffer,
+        area.x,
+        area.y,
+        room,
+        &row.mark,
+        model.style(StyleName::Accent),
+    );
+    put(buffer, area.x + used, area.y, room - used, &row.text, dim);
+    if has_tail {
+        put(buffer, area.right() - tail, area.y, tail, &row.tail, dim);
+    }
 }
 
 fn queue_rows(model: &Model) -> Vec<QueueRow> {
@@ -260,13 +278,19 @@ fn queue_rows(model: &Model) -> Vec<QueueRow> {
     let queue = model.session.queue.get(&agent).unwrap_or(&empty);
     let mut rows: Vec<QueueRow> = queue.iter().take(QUEUE_ROWS).map(queue_row).collect();
     let more = queue.len().saturating_sub(QUEUE_ROWS);
-    if let Some(last) = rows.last_mut() {
-        if more > 0 {
-            last.text = format!("{}  · {more} more", last.text);
-        }
-        if let Some(key) = model.keymap.key(Scope::Composer, Action::TakeBack) {
-            last.text = format!("{}  · {key} takes it back", last.text);
-        }
+    if let Some(last) = rows.last_mut()
+        && more > 0
+    {
+        last.tail = format!("+{more} more");
+    }
+    if let Some(first) = rows.first_mut()
+        && let Some(key) = model.keymap.key(Scope::Composer, Action::TakeBack)
+    {
+        first.tail = if queue.len() > 1 {
+            format!("{key} takes the last one back")
+        } else {
+            format!("{key} takes it back")
+        };
     }
     rows
 }
@@ -277,6 +301,7 @@ fn queue_row(queued: &Queued) -> QueueRow {
     let more = lines.count();
     QueueRow {
         mark: format!("⋯ {:<10} ", lane_name(queued.lane)),
+        tail: String::new(),
         text: if more > 0 {
             format!("{first} (+{more} lines)")
         } else {

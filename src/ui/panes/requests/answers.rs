@@ -60,7 +60,8 @@ pub fn text_hints(model: &Model, word: &'static str) -> Vec<Hint> {
 
 /// Everything that is asked, for the viewer: nothing is cut, nothing is hidden.
 pub fn details(request: &ApprovalRequest) -> String {
-    let mut text = format!("{}\nasked by {}\n", request.tool, who(&request.lineage));
+    let tool = reveal_line(&request.tool).text;
+    let mut text = format!("{tool}\nasked by {}\n", who(&request.lineage));
     let mut put = |name: &str, value: &Value| {
         let shown = match value {
             Value::String(words) => reveal(words).text,

@@ -15,6 +15,7 @@ use super::{
 use crate::{
     domain::{approval::ApprovalDecision, notice::Notice},
     engine::command::Command,
+    text::sanitize::reveal_line,
     ui::{
         Effect, Model, focus,
         focus::Pane,
@@ -94,6 +95,8 @@ fn update_text(model: &mut Model, mode: Mode, action: Action, key: KeyEvent) -> 
 }
 
 fn answer(model: &mut Model, action: Action) -> Vec<Effect> {
+    // Whoever answers is here on purpose: keys that come too early from now on are not words for the message.
+    model.requests.is_chosen = true;
     let Some(approval) = model.requests.focused_approval_mut() else {
         return Vec::new();
     };
@@ -148,7 +151,7 @@ fn show(model: &mut Model, what: &str) -> Vec<Effect> {
         "details" => answers::details(request),
         _ => answers::explanation(request),
     };
-    let title = format!("{} · {what}", request.tool);
+    let title = format!("{} · {what}", reveal_line(&request.tool).text);
     viewer::open(model, title, Source::Text(Arc::from(text)))
 }
 

@@ -30,22 +30,10 @@ pub fn update(model: &mut Model, action: Action, key: KeyEvent) -> Vec<Effect> {
             give_to_composer(model, key)
         }
         Action::Back => with_form(model, Form::back),
-        Action::NextRequest => with_form(model, |form| {
-            form.turn(1);
-            Step::Stay
-        }),
-        Action::PreviousRequest => with_form(model, |form| {
-            form.turn(-1);
-            Step::Stay
-        }),
-        Action::Up => with_form(model, |form| {
-            form.step(-1);
-            Step::Stay
-        }),
-        Action::Down => with_form(model, |form| {
-            form.step(1);
-            Step::Stay
-        }),
+        Action::NextRequest => step(model, |form| form.turn(1)),
+        Action::PreviousRequest => step(model, |form| form.turn(-1)),
+        Action::Up => step(model, |form| form.step(-1)),
+        Action::Down => step(model, |form| form.step(1)),
         Action::PageUp | Action::PageDown | Action::HalfPageUp | Action::HalfPageDown => {
             conversation::update(model, action)
         }
@@ -58,10 +46,7 @@ pub fn update(model: &mut Model, action: Action, key: KeyEvent) -> Vec<Effect> {
 pub fn input(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     let is_editing = model.requests.form().is_some_and(|form| form.editing);
     if !is_editing && matches!(key.code, KeyCode::Left | KeyCode::Right) {
-        return with_form(model, |form| {
-            form.sideways();
-            Step::Stay
-        });
+        return step(model, Form::sideways);
     }
     if !form_admits_text(model, key, is_editing) {
         return give_to_composer(model, key);
@@ -121,6 +106,15 @@ fn is_side_key(model: &Model, key: KeyEvent) -> bool {
         KeyCode::Left | KeyCode::Right | KeyCode::Char('y' | 'o' | 'n')
     );
     is_confirm && is_side && key.modifiers == KeyModifiers::NONE
+}
+
+/// Moves inside the form. A key pressed before and after a move was pressed twice, not held.
+fn step(model: &mut Model, go: impl FnOnce(&mut Form)) -> Vec<Effect> {
+    model.requests.gate.settle();
+    with_form(model, |form| {
+        go(form);
+        Step::Stay
+    })
 }
 
 fn with_form(model: &mut Model, step: impl FnOnce(&mut Form) -> Step) -> Vec<Effect> {

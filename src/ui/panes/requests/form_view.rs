@@ -187,12 +187,12 @@ fn tab_line(model: &Model, form: &Form, width: usize) -> Line<'static> {
     let is_short = whole > width;
     let mut spans = Vec::new();
     for (index, (mark, words)) in labels.into_iter().enumerate() {
-        let words = if is_short && index < form.fields.len() {
+        let is_shown = index == form.tab;
+        let words = if is_short && !is_shown && index < form.fields.len() {
             (index + 1).to_string()
         } else {
             words
         };
-        let is_shown = index == form.tab;
         let style = tab_style(model, is_shown);
         let (open, close) = if is_shown { ("[", "]") } else { (" ", " ") };
         spans.push(Span::styled(format!("{open}{mark} {words}{close}"), style));

@@ -57,9 +57,11 @@ impl Gate {
         admitted
     }
 
-    /// Takes a key that moved the keyboard here on purpose, or that only moves inside: it starts no wait.
+    /// Another key came between: the key before it was not held.
     pub fn settle(&mut self) {
-        self.last_key = None;
+        if let Some((code, _, _)) = self.last_key.as_mut() {
+            *code = KeyCode::Null;
+        }
     }
 
     /// Takes a key of something that was begun already; says whether it is no repeat: neither reported as one nor
@@ -90,10 +92,10 @@ mod tests {
         let mut gate = Gate::default();
 
         assert!(!gate.admits(press('a'), 10_000));
-        gate.settle();
         gate.painted(20_000);
-        assert!(!gate.admits(press('s'), 20_499));
-        gate.settle();
+        assert!(!gate.is_armed(20_499));
+        assert!(gate.is_armed(20_500));
+        assert!(!gate.clone().admits(press('s'), 20_499));
         assert!(gate.admits(press('a'), 20_500));
     }
 

@@ -65,15 +65,19 @@ pub fn interrupt(model: &mut Model) -> Vec<Effect> {
 
 /// Gives a request the keyboard because the person wants it.
 pub fn go_to(model: &mut Model, id: RequestId) -> Vec<Effect> {
+    remember_origin(model);
+    let effects = give_keyboard(model, id);
+    model.requests.is_chosen = true;
+    effects
+}
+
+fn remember_origin(model: &mut Model) {
     if model.requests.came_from.is_none() {
         model.requests.came_from = Some(CameFrom {
             pane: model.screen.focus,
             shown: model.conversation.shown.clone(),
         });
     }
-    let effects = give_keyboard(model, id);
-    model.requests.is_chosen = true;
-    effects
 }
 
 /// Gives a request the keyboard.
@@ -99,10 +103,10 @@ pub fn give_keyboard(model: &mut Model, id: RequestId) -> Vec<Effect> {
     requests.came_from = came_from;
     requests.gate.close();
     requests.is_chosen = false;
+    requests.is_begun = false;
     if is_approval {
         requests.focused = Some(id);
     } else {
-        requests.is_begun = false;
         requests.open_form = Some(id);
     }
     effects
@@ -132,6 +136,7 @@ pub fn offer(model: &mut Model) -> Vec<Effect> {
         Some(id) if !is_in_use => {
             // A paint alone changes nothing on the screen, so this has to say that something did.
             model.revision += 1;
+            remember_origin(model);
             give_keyboard(model, id)
         }
         _ => Vec::new(),
@@ -211,7 +216,7 @@ pub fn give_to_composer(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
         && !key
             .modifiers
             .intersects(KeyModifiers::CONTROL | KeyModifiers::ALT);
-    if !is_text || model.requests.is_chosen {
+    if !is_text || model.requests.is_chosen || model.requests.is_begun {
         return Vec::new();
     }
     model.requests.focused = None;

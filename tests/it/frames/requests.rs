@@ -1,0 +1,103 @@
+//! Question forms in the composer's place, and how an approval takes the keyboard.
+
+use quarterdeck::{
+    domain::question::{QuestionForm, QuestionKind},
+    engine::event::EventKind,
+    ui::focus::Pane,
+};
+
+use crate::support::{golden::Stage, sample};
+
+fn asked(columns: u16, rows: u16, form: QuestionForm) -> Stage {
+    let mut stage = sample::session(columns, rows);
+    stage.event("main", EventKind::QuestionAsked(Box::new(form)));
+    stage.paint();
+    stage.advance(600);
+    stage
+}
+
+fn single(index: usize) -> QuestionForm {
+    let mut form = sample::form(1);
+    form.questions = vec![form.questions.remove(index)];
+    form
+}
+
+#[test]
+fn a_choice() {
+    asked(80, 24, single(0)).check_pane("form_choice", Pane::Composer);
+}
+
+#[test]
+fn a_choice_just_asked_says_that_keys_wait() {
+    let mut stage = sample::session(80, 24);
+    stage.event("main", EventKind::QuestionAsked(Box::new(single(0))));
+    stage.paint();
+
+    stage.check_pane("form_just_asked", Pane::Composer);
+}
+
+#[test]
+fn free_words_of_a_choice() {
+    let mut stage = asked(80, 24, single(0));
+    stage.press("4");
+    stage.type_text("whatever 各自 like best");
+
+    stage.check_pane("form_other", Pane::Composer);
+}
+
+#[test]
+fn a_multi() {
+    let mut stage = asked(80, 24, single(1));
+    stage.press("1 down space");
+
+    stage.check_pane("form_multi", Pane::Composer);
+}
+
+#[test]
+fn a_text() {
+    asked(80, 24, single(2)).check_pane("form_text", Pane::Composer);
+}
+
+#[test]
+fn a_yes_or_no() {
+    asked(80, 24, single(3)).check_pane("form_confirm", Pane::Composer);
+}
+
+#[test]
+fn several_questions_have_tabs_and_a_review() {
+    let mut stage = asked(120, 40, sample::form(1));
+    stage.press("2");
+    stage.advance(400);
+    stage.press("space down space");
+    stage.advance(400);
+    stage.check_pane("form_tabs", Pane::Composer);
+    stage.press("shift+tab shift+tab");
+
+    stage.check_pane("form_review", Pane::Composer);
+}
+
+#[test]
+fn long_options_wrap_and_scroll() {
+    let mut form = single(0);
+    let option = |number: usize| {
+        format!(
+            "option {number}: a sentence that goes on for so long that it cannot stand on one row of this form, 長い文"
+        )
+    };
+    form.questions[0].kind = QuestionKind::Choice {
+        options: (1..=9).map(option).collect(),
+        default: None,
+    };
+    let mut stage = asked(80, 24, form);
+    stage.press("up up up");
+
+    stage.check_pane("form_overflowing", Pane::Composer);
+}
+
+#[test]
+fn a_form_on_a_narrow_screen() {
+    let mut stage = asked(60, 20, sample::form(1));
+    stage.press("tab");
+
+    stage.check_pane("form_narrow", Pane::Composer);
+}
