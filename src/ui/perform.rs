@@ -16,7 +16,9 @@ use super::{
     Clock, Effect, Message, Model,
     files::Folders,
     run::Options,
-    terminal::{Capabilities, Clipboard, Guard, Input, Signals, guard, notify, signals, title},
+    terminal::{
+        Capabilities, Clipboard, Guard, Input, Signals, events, guard, notify, signals, title,
+    },
     theme::Depth,
     update::update,
     view::view,
@@ -168,7 +170,7 @@ impl App {
         let world = &mut self.world;
         // The library's own size is that of the terminal, not that of its buffers.
         if world.screen.current_buffer_mut().area != area {
-            world.screen.resize(area)?;
+            world.screen = screen(area.width, area.height)?;
         }
         if world.synchronized {
             queue!(world.screen.backend_mut(), BeginSynchronizedUpdate)?;
@@ -206,7 +208,7 @@ impl App {
                 self.take_all(messages)?;
             }
         }
-        self.take_all(answers.typed.into_iter().map(Message::Key).collect())
+        self.take_all(events::messages(answers.typed))
     }
 
     /// A theme or keymap file was saved.
@@ -255,8 +257,7 @@ impl App {
     fn retake(&mut self) -> io::Result<()> {
         self.world.guard.resume()?;
         let (columns, rows) = crossterm::terminal::size()?;
-        self.world.screen.resize(Rect::new(0, 0, columns, rows))?;
-        self.world.screen.clear()?;
+        self.world.screen = screen(columns, rows)?;
         self.take(Message::Resize(columns, rows))
     }
 
@@ -288,7 +289,10 @@ impl App {
                 self.take_all(messages)?;
             }
             Effect::CaptureMouse(on) => self.world.guard.capture_mouse(on)?,
-            Effect::Redraw => self.world.screen.clear()?,
+            Effect::Redraw => {
+                let size = self.world.screen.current_buffer_mut().area;
+                self.world.screen = screen(size.width, size.height)?;
+            }
             Effect::Suspend => self.suspend()?,
             Effect::Quit => self.exit = Some(self.exit.unwrap_or(0)),
             Effect::TickIn(wait) => {

@@ -75,7 +75,8 @@ impl World {
     }
 }
 
-/// The drawing library on our output.
+/// The drawing library on our output, everything to be painted. A new one is made for every size: changing the size of
+/// an old one asks the terminal where its cursor is, and nobody would read the answer.
 pub(super) fn screen(columns: u16, rows: u16) -> io::Result<Screen> {
     let output = BufWriter::with_capacity(OUTPUT, io::stdout());
     let mut backend = CrosstermBackend::new(output);

@@ -10,7 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 
 use crate::ui::theme::Rgb;
 
@@ -26,9 +26,13 @@ pub struct Capabilities {
     pub synchronized: bool,
     /// Whether it speaks the kitty keyboard protocol.
     pub keyboard: bool,
-    /// Keys that were typed meanwhile.
-    pub typed: Vec<KeyEvent>,
+    /// What was typed and pasted meanwhile.
+    pub typed: Vec<Event>,
 }
+
+/// So many tenths of a second without a byte end a paste that has no end.
+const PASTE_SILENCES: usize = 10;
+const PASTE_END: &[u8] = b"\x1b[201~";
 
 const BACKGROUND: &[u8] = b"\x1b]11;?\x1b\\\x1b[c";
 const MODES: &[u8] = b"\x1b[?2026$p\x1b[?u\x1b[c";
@@ -68,11 +72,17 @@ fn exchange(question: &[u8], deadline: Instant, parser: &mut Parser) -> io::Resu
     modes.special_codes[SpecialCodeIndex::VMIN] = 0;
     modes.special_codes[SpecialCodeIndex::VTIME] = 1;
     tcsetattr(input, OptionalActions::Now, &modes)?;
-    let mut buffer = [0_u8; 512];
-    while parser.fences == 0 && Instant::now() < deadline {
+    let mut buffer = [0_u8; 4096];
+    let mut silences = 0;
+    // A paste that has begun is read to its end: whoever reads next would take its rest for typing.
+    while parser.pasted.is_some() || (parser.fences == 0 && Instant::now() < deadline) {
         match rustix::io::read(input, &mut buffer) {
-            Ok(0) => break,
-            Ok(count) => parser.feed(buffer.get(..count).unwrap_or_default()),
+            Ok(0) if parser.pasted.is_none() || silences == PASTE_SILENCES => break,
+            Ok(0) => silences += 1,
+            Ok(count) => {
+                silences = 0;
+                parser.feed(buffer.get(..count).unwrap_or_default());
+            }
             Err(rustix::io::Errno::INTR) => {}
             Err(_) => break,
         }
@@ -87,6 +97,8 @@ struct Parser {
     bytes: Vec<u8>,
     found: Capabilities,
     fences: usize,
+    /// What has come of a paste so far.
+    pasted: Option<Vec<u8>>,
 }
 
 impl Parser {
@@ -106,6 +118,20 @@ impl Parser {
     }
 
     fn take(&mut self, bytes: &[u8]) -> Option<usize> {
+        if let Some(mut pasted) = self.pasted.take() {
+            let end = bytes
+                .windows(PASTE_END.len())
+                .position(|window| window == PASTE_END);
+            // The end may be cut: its beginning stays until the rest comes.
+            let whole = end.unwrap_or((bytes.len() + 1).saturating_sub(PASTE_END.len()));
+            pasted.extend_from_slice(bytes.get(..whole).unwrap_or_default());
+            if end.is_some() {
+                self.found.typed.push(paste(&pasted));
+                return Some(whole + PASTE_END.len());
+            }
+            self.pasted = Some(pasted);
+            return (whole > 0).then_some(whole);
+        }
         match bytes {
             [] => None,
             [0x1b, b']', rest @ ..] => {
@@ -127,6 +153,7 @@ impl Parser {
 
     fn control(&mut self, body: &[u8]) {
         match body {
+            b"200~" => self.pasted = Some(Vec::new()),
             [b'?', .., b'c'] => self.fences += 1,
             [b'?', .., b'u'] => self.found.keyboard = true,
             // Set, reset or permanently set: the mode is known. 0 and 4 say that it is not.
@@ -158,17 +185,25 @@ impl Parser {
             }
             _ => return Some(1),
         };
-        self.found.typed.push(KeyEvent::new(code, modifiers));
+        let key = KeyEvent::new(code, modifiers);
+        self.found.typed.push(Event::Key(key));
         Some(length)
     }
 
     fn finish(mut self) -> Capabilities {
         if self.bytes == [0x1b] {
             let escape = KeyEvent::new(KeyCode::Esc, KeyModifiers::NONE);
-            self.found.typed.push(escape);
+            self.found.typed.push(Event::Key(escape));
+        }
+        if let Some(pasted) = self.pasted.take() {
+            self.found.typed.push(paste(&pasted));
         }
         self.found
     }
+}
+
+fn paste(bytes: &[u8]) -> Event {
+    Event::Paste(String::from_utf8_lossy(bytes).into_owned())
 }
 
 /// The body of an operating system command and the bytes up to and with its end.
@@ -219,17 +254,28 @@ mod tests {
     fn what_is_typed_meanwhile_is_kept() {
         let (found, _) = parse(&["h\x1b[?1cé\x1b[A\r\x03".as_bytes()]);
 
-        let codes: Vec<KeyCode> = found.typed.iter().map(|key| key.code).collect();
+        let key = |code, modifiers| Event::Key(KeyEvent::new(code, modifiers));
         assert_eq!(
-            codes,
+            found.typed,
             [
-                KeyCode::Char('h'),
-                KeyCode::Char('é'),
-                KeyCode::Enter,
-                KeyCode::Char('c')
+                key(KeyCode::Char('h'), KeyModifiers::NONE),
+                key(KeyCode::Char('é'), KeyModifiers::NONE),
+                key(KeyCode::Enter, KeyModifiers::NONE),
+                key(KeyCode::Char('c'), KeyModifiers::CONTROL),
             ]
         );
-        assert_eq!(found.typed[3].modifiers, KeyModifiers::CONTROL);
+    }
+
+    #[test]
+    fn a_paste_meanwhile_is_one_paste_wherever_it_is_cut() {
+        let all = "a\x1b[200~one\r各\x1b[Btwo\x1b[201~b".as_bytes();
+        let key = |c| Event::Key(KeyEvent::new(KeyCode::Char(c), KeyModifiers::NONE));
+
+        for cut in 0..=all.len() {
+            let (found, _) = parse(&[&all[..cut], &all[cut..]]);
+            let pasted = Event::Paste("one\r各\x1b[Btwo".to_owned());
+            assert_eq!(found.typed, [key('a'), pasted, key('b')], "cut at {cut}");
+        }
     }
 
     #[test]
