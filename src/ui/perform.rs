@@ -193,6 +193,11 @@ impl App {
 
     /// Uses what the terminal answered.
     pub fn learn(&mut self, answers: Capabilities) -> io::Result<()> {
+        // Nobody listened for a new size until now.
+        let (columns, rows) = crossterm::terminal::size()?;
+        if (columns, rows) != (self.model.screen.columns, self.model.screen.rows) {
+            self.take(Message::Resize(columns, rows))?;
+        }
         self.world.synchronized = answers.synchronized;
         if answers.keyboard {
             self.world.guard.enable_keyboard()?;
@@ -357,8 +362,8 @@ impl App {
         self.input = Input::Away;
         guard::restore();
         let saved = editor(text);
-        self.retake()?;
         self.input = Input::Events(crossterm::event::EventStream::new());
+        self.retake()?;
         match saved {
             Ok(saved) => self.take(Message::Paste(saved.trim_end().to_owned())),
             Err(error) => {
