@@ -61,6 +61,8 @@ impl Worker {
             }
         }
         self.close().await;
+        // Jobs that commands left behind end with the program.
+        crate::process::table::stop_all().await;
         if let Err(error) = self.options.store.close().await {
             tracing::warn!(%error, "the store did not close well");
         }

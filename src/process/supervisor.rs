@@ -22,9 +22,9 @@ use rustix::process::{
     Pid, Signal, WaitOptions, getpid, kill_process_group, set_child_subreaper, setsid, wait,
 };
 use tokio::{
-    io::AsyncReadExt as _,
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
     signal::unix::{Signal as SignalStream, SignalKind, signal},
-    time::{Instant, sleep, timeout_at},
+    time::{Instant, sleep, timeout, timeout_at},
 };
 
 use super::kill::signal_below;
@@ -179,8 +179,7 @@ async fn attend(line: UnixStream, shell: Pid, signals: &mut Signals) -> io::Resu
     loop {
         let (report, is_empty) = reap(shell);
         if let Some(report) = report {
-            // When nobody listens any more, the line is closed and ends the loop below.
-            let _ = line.try_write(report.line().as_bytes());
+            tell(&mut line, &report).await;
         }
         if is_empty {
             return Ok(());
@@ -194,9 +193,16 @@ async fn attend(line: UnixStream, shell: Pid, signals: &mut Signals) -> io::Resu
         }
     }
     if let Some(report) = end_tree(shell, signals).await {
-        let _ = line.try_write(report.line().as_bytes());
+        tell(&mut line, &report).await;
     }
     Ok(())
+}
+
+/// Writes a report. A line that was only just opened counts as not writable until the runtime has looked at it, so
+/// this waits; when nobody listens any more, the line is closed and that ends the wait.
+async fn tell(line: &mut tokio::net::UnixStream, report: &Report) {
+    let text = report.line();
+    let _ = timeout(GRACE, line.write_all(text.as_bytes())).await;
 }
 
 /// Collects ended children. Tells how the shell ended, when it did now, and whether no child is left.

@@ -1,4 +1,6 @@
-//! Commands.
+//! Commands: a shell line run with bash, its whole process tree under our hand.
+//!
+//! The running itself is `crate::process`; here are arguments, limits and words.
 
 mod shell_execute;
 

@@ -12,7 +12,9 @@ fn without_a_terminal_the_workbench_says_so_and_exits_5() {
             Run {
                 code: Some(5),
                 out: String::new(),
-                err: "error: the workbench needs a terminal on stdin and stdout\n".to_owned(),
+                err: "error: the workbench needs a terminal on stdin and stdout\n  \
+                      = help: start qd in a terminal; `qd session list` and `qd config` work without one\n"
+                    .to_owned(),
             }
         );
     }
