@@ -1,13 +1,14 @@
 //! Markdown as rows for a width.
 //!
 //! A [`Document`] is a text that may still grow. `split` cuts it into top-level blocks, `writer` turns one block
-//! into rows with `inline` (looks of words), `code` and `table`. Blocks are drawn one by one, whole or growing,
-//! so a reply that streamed in looks like the same reply drawn at once.
+//! into rows with `inline` (looks of words), `nesting` (quotes and lists around it), `code` and `table`. Blocks are
+//! drawn one by one, whole or growing, so a reply that streamed in looks like the same reply drawn at once.
 
 mod code;
 mod definitions;
 mod document;
 mod inline;
+mod nesting;
 mod split;
 mod table;
 mod writer;

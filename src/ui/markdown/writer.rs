@@ -1,7 +1,6 @@
 //! From the events of one top-level block to rows.
 //!
-//! One loop over the events, no recursion: nesting costs a stack entry, and beyond half of the width it costs no
-//! more columns, so hostile nesting is drawn in bounded time and never narrower than half of the pane.
+//! One loop over the events, no recursion, so hostile nesting is drawn in bounded time.
 
 use pulldown_cmark::{BrokenLink, CodeBlockKind, CowStr, Event, HeadingLevel, Parser, Tag, TagEnd};
 use ratatui::style::Modifier;
@@ -10,6 +9,7 @@ use super::{
     code::block_rows,
     definitions::Definitions,
     inline::Inline,
+    nesting::{Nesting, trimmed},
     split::{is_hostile, options},
     table::Table,
 };
@@ -57,12 +57,11 @@ pub(super) fn write(
         highlights,
         rows: Vec::new(),
         settled: true,
-        frames: vec![Frame::new(Kind::Root)],
+        nesting: Nesting::default(),
         inline: Inline::default(),
         code: None,
         table: None,
         cells: Vec::new(),
-        quotes: 0,
     };
     let resolve = |link: BrokenLink<'_>| {
         definitions
@@ -95,45 +94,17 @@ fn hostile(source: &str, width: usize) -> Written {
     }
 }
 
-enum Kind {
-    Root,
-    Quote,
-    List {
-        next: Option<u64>,
-        loose: bool,
-    },
-    Item {
-        marker: Vec<Piece>,
-        columns: usize,
-        shown: bool,
-    },
-}
-
-/// An open container.
-struct Frame {
-    kind: Kind,
-    /// Blocks in it so far.
-    blocks: usize,
-}
-
-impl Frame {
-    fn new(kind: Kind) -> Self {
-        Self { kind, blocks: 0 }
-    }
-}
-
 struct Writer<'a> {
     width: usize,
     highlights: &'a Highlights,
     rows: Vec<Row>,
     settled: bool,
-    frames: Vec<Frame>,
+    nesting: Nesting,
     inline: Inline,
     /// Language and text of the open block of code.
     code: Option<(String, String)>,
     table: Option<Table>,
     cells: Vec<Vec<Piece>>,
-    quotes: usize,
 }
 
 impl Writer<'_> {
@@ -154,7 +125,7 @@ impl Writer<'_> {
             Event::SoftBreak => self.inline.text(" "),
             Event::HardBreak => self.inline.hard_break(),
             Event::Rule => self.rule(),
-            Event::TaskListMarker(done) => self.task(done),
+            Event::TaskListMarker(done) => self.nesting.task(done),
             Event::FootnoteReference(text) | Event::InlineMath(text) | Event::DisplayMath(text) => {
                 self.inline.text(&text);
             }
@@ -170,12 +141,11 @@ impl Writer<'_> {
             _ => self.flush(),
         }
         match tag {
-            Tag::Paragraph => self.loosen(),
+            Tag::Paragraph => self.nesting.loosen(),
             Tag::Heading { level, .. } => self.inline.base = Some(heading(*level)),
             Tag::BlockQuote(_) => {
                 self.open();
-                self.quotes += 1;
-                self.frames.push(Frame::new(Kind::Quote));
+                self.nesting.quote();
                 self.inline.base = Some(Paint::of(StyleName::Quote));
             }
             Tag::CodeBlock(kind) => {
@@ -188,12 +158,12 @@ impl Writer<'_> {
             Tag::HtmlBlock => self.code = Some(("html".to_owned(), String::new())),
             Tag::List(next) => {
                 self.open();
-                self.frames.push(Frame::new(Kind::List {
-                    next: *next,
-                    loose: false,
-                }));
+                self.nesting.list(*next);
             }
-            Tag::Item => self.item(),
+            Tag::Item => {
+                self.open();
+                self.nesting.item();
+            }
             Tag::Table(alignments) => {
                 self.table = Some(Table {
                     alignments: alignments.clone(),
@@ -209,18 +179,15 @@ impl Writer<'_> {
             TagEnd::Paragraph => self.flush(),
             TagEnd::Heading(_) => {
                 self.flush();
-                self.inline.base = self.quote_paint();
+                self.inline.base = self.nesting.paint();
             }
             TagEnd::BlockQuote(_) => {
                 self.flush();
-                self.frames.pop();
-                self.quotes = self.quotes.saturating_sub(1);
-                self.inline.base = self.quote_paint();
+                self.nesting.close();
+                self.inline.base = self.nesting.paint();
             }
             TagEnd::CodeBlock | TagEnd::HtmlBlock => self.end_code(),
-            TagEnd::List(_) => {
-                self.frames.pop();
-            }
+            TagEnd::List(_) => self.nesting.close(),
             TagEnd::Item => self.end_item(),
             TagEnd::Table => self.end_table(),
             TagEnd::TableHead => {
@@ -243,146 +210,20 @@ impl Writer<'_> {
         }
     }
 
-    fn quote_paint(&self) -> Option<Paint> {
-        (self.quotes > 0).then_some(Paint::of(StyleName::Quote))
-    }
-
-    /// A paragraph directly in an item makes its list a loose one: blank rows between items.
-    fn loosen(&mut self) {
-        let mut last = self.frames.iter_mut().rev();
-        if let (
-            Some(Frame {
-                kind: Kind::Item { .. },
-                ..
-            }),
-            Some(Frame {
-                kind: Kind::List { loose, .. },
-                ..
-            }),
-        ) = (last.next(), last.next())
-        {
-            *loose = true;
-        }
-    }
-
-    fn item(&mut self) {
-        self.open();
-        let Some(Frame {
-            kind: Kind::List { next, .. },
-            ..
-        }) = self.frames.last_mut()
-        else {
-            return;
-        };
-        let marker = match next {
-            Some(number) => {
-                let text = format!("{number}. ");
-                *number = number.saturating_add(1);
-                text
-            }
-            None => "• ".to_owned(),
-        };
-        let columns = marker.chars().count();
-        self.frames.push(Frame::new(Kind::Item {
-            marker: vec![Piece::new(marker, StyleName::Marker)],
-            columns,
-            shown: false,
-        }));
-    }
-
-    fn task(&mut self, done: bool) {
-        if let Some(Frame {
-            kind: Kind::Item {
-                marker, columns, ..
-            },
-            ..
-        }) = self.frames.last_mut()
-        {
-            let (mark, name) = if done {
-                ("☑ ", StyleName::Good)
-            } else {
-                ("☐ ", StyleName::Marker)
-            };
-            *marker = vec![Piece::new(mark, name)];
-            *columns = 2;
-        }
-    }
-
     fn end_item(&mut self) {
-        let is_bare = matches!(
-            self.frames.last(),
-            Some(Frame {
-                kind: Kind::Item { shown: false, .. },
-                blocks: 0,
-            })
-        );
-        if is_bare && self.inline.is_empty() {
+        if self.nesting.is_bare() && self.inline.is_empty() {
             self.emit(&[], true);
         } else {
             self.flush();
         }
-        self.frames.pop();
+        self.nesting.close();
     }
 
-    /// Counts a block of the innermost container and parts it from the one before.
+    /// Begins a block and parts it from the one before.
     fn open(&mut self) {
-        let is_tight = self.is_tight();
-        let Some(frame) = self.frames.last_mut() else {
-            return;
-        };
-        frame.blocks += 1;
-        if frame.blocks > 1 && !is_tight {
-            let (_, rest) = self.prefix();
+        if self.nesting.open() {
+            let (_, rest) = self.nesting.prefix(self.width);
             self.rows.push(Row::empty().indented(&trimmed(rest)));
-        }
-    }
-
-    fn is_tight(&self) -> bool {
-        let mut frames = self.frames.iter().rev();
-        let last = frames.next().map(|frame| &frame.kind);
-        let list = match last {
-            Some(Kind::Item { .. }) => frames.next().map(|frame| &frame.kind),
-            other => other,
-        };
-        matches!(list, Some(Kind::List { loose: false, .. }))
-    }
-
-    /// Decoration of the next row and of those after it. Only so many containers are drawn as leave half of the width.
-    fn prefix(&mut self) -> (Vec<Piece>, Vec<Piece>) {
-        let (mut first, mut rest, mut taken) = (Vec::new(), Vec::new(), 0);
-        for frame in &mut self.frames {
-            let (here, after) = match &mut frame.kind {
-                Kind::Quote => {
-                    let bar = vec![Piece::new("▎ ", StyleName::Marker)];
-                    (bar.clone(), bar)
-                }
-                Kind::Item {
-                    marker, columns, ..
-                } => (marker.clone(), vec![Piece::blank(*columns)]),
-                Kind::Root | Kind::List { .. } => continue,
-            };
-            let more: usize = after.iter().map(Piece::columns).sum();
-            if taken + more > self.width / 2 {
-                break;
-            }
-            taken += more;
-            if let Kind::Item { shown: true, .. } = frame.kind {
-                first.extend(after.iter().cloned());
-            } else {
-                first.extend(here);
-            }
-            rest.extend(after);
-        }
-        (first, rest)
-    }
-
-    fn mark_shown(&mut self) {
-        for frame in self.frames.iter_mut().rev() {
-            match &mut frame.kind {
-                Kind::Item { shown: true, .. } => break,
-                Kind::Item { shown, .. } => *shown = true,
-                _ => {}
-            }
         }
     }
 
@@ -397,8 +238,8 @@ impl Writer<'_> {
 
     fn emit(&mut self, pieces: &[Piece], words: bool) {
         self.open();
-        let (first, rest) = self.prefix();
-        self.mark_shown();
+        let (first, rest) = self.nesting.prefix(self.width);
+        self.nesting.mark_shown();
         let how = Flow {
             width: self.width,
             first: &first,
@@ -411,8 +252,8 @@ impl Writer<'_> {
     /// Writes finished rows as a block.
     fn emit_rows(&mut self, make: impl FnOnce(usize) -> Vec<Row>) {
         self.open();
-        let (first, rest) = self.prefix();
-        self.mark_shown();
+        let (first, rest) = self.nesting.prefix(self.width);
+        self.nesting.mark_shown();
         let taken: usize = rest.iter().map(Piece::columns).sum();
         let rows = make(self.width.saturating_sub(taken).max(1));
         for (index, row) in rows.into_iter().enumerate() {
@@ -454,18 +295,4 @@ fn heading(level: HeadingLevel) -> Paint {
         HeadingLevel::H2 => paint,
         _ => paint.with(Modifier::ITALIC),
     }
-}
-
-/// Decoration of an empty row, without blanks at its end.
-fn trimmed(mut pieces: Vec<Piece>) -> Vec<Piece> {
-    while pieces
-        .last()
-        .is_some_and(|piece| piece.text.trim().is_empty())
-    {
-        pieces.pop();
-    }
-    if let Some(last) = pieces.last_mut() {
-        last.text.truncate(last.text.trim_end().len());
-    }
-    pieces
 }

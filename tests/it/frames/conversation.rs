@@ -622,6 +622,25 @@ proptest! {
 }
 
 #[test]
+fn what_stands_in_the_place_of_a_dropped_reply_is_drawn_anew() {
+    for blank in ["", "\n\n"] {
+        let mut talk = Talk::new(80, 24);
+        talk.delta(Delta::Text("a reply that never was".to_owned()));
+        talk.stage.paint();
+        talk.words(blank);
+        talk.stage.paint();
+        talk.said("something else");
+
+        let drawn = talk.stage.buffer();
+
+        assert!(talk.stage.grid().contains("something else"));
+        assert!(!talk.stage.grid().contains("never was"));
+        talk.stage.model.conversation.forget();
+        assert_eq!(talk.stage.buffer(), drawn);
+    }
+}
+
+#[test]
 fn a_new_theme_is_seen_at_once() {
     let mut stage = sample::session(80, 24);
     let before = stage.buffer();

@@ -71,11 +71,8 @@ impl Heights {
     /// Entries from this one on stand elsewhere now.
     pub(super) fn cut(&mut self, key: EntryKey) {
         let known = self.known.get_mut();
-        let Some(keep) = known.place(key) else { return };
-        if keep < known.heights.len() {
-            known.heights.truncate(keep);
-            known.guesses.truncate(keep);
-            known.memo.retain(|memo, _| *memo < key);
+        if let Some(keep) = known.place(key) {
+            known.keep_first(keep);
         }
     }
 
@@ -93,6 +90,16 @@ impl Heights {
 impl Known {
     fn place(&self, key: EntryKey) -> Option<usize> {
         usize::try_from(key - self.first).ok()
+    }
+
+    /// Forgets all but the first entries, rows and heights alike: what comes in their places is something else.
+    fn keep_first(&mut self, count: usize) {
+        if count < self.heights.len() {
+            self.heights.truncate(count);
+            self.guesses.truncate(count);
+            let end = self.first + count as EntryKey;
+            self.memo.retain(|key, _| *key < end);
+        }
     }
 
     /// Brings guesses up to the transcript.
@@ -116,8 +123,7 @@ impl Known {
             })
         };
         let count = transcript.len();
-        self.heights.truncate(count);
-        self.guesses.truncate(count);
+        self.keep_first(count);
         for key in std::mem::take(&mut self.stale) {
             if let Some(at) = self.place(key) {
                 self.guesses.set(at, guess(key));

@@ -38,7 +38,7 @@ impl Transcript {
             past.record(stored);
         }
         if self.starts_inside_turn && past.live_is_partial {
-            past.live.clear();
+            past.take_live();
         }
         past.commit_live();
         let later = std::mem::take(&mut self.orphans);
@@ -163,8 +163,7 @@ impl Transcript {
 
     fn reply(&mut self, at: i64, message: &ChatMessage, end: &ReplyEnd) {
         self.starts_inside_turn |= !self.saw_turn_start;
-        let live = std::mem::take(&mut self.live);
-        self.live_is_partial = false;
+        let live = self.take_live();
         let begin = self.entries.len();
         for block in &message.blocks {
             let Some(body) = self.body(block, false) else {
@@ -199,8 +198,7 @@ impl Transcript {
         if !self.live.is_empty() && !self.live_is_partial {
             return;
         }
-        self.heights
-            .cut(self.first + self.entries.len() as EntryKey);
+        self.take_live();
         self.live = message
             .blocks
             .iter()
@@ -215,9 +213,7 @@ impl Transcript {
         if self.live.is_empty() {
             return;
         }
-        let live = std::mem::take(&mut self.live);
-        self.live_is_partial = false;
-        for mut entry in live {
+        for mut entry in self.take_live() {
             match &mut entry.body {
                 Body::Reply { streaming, .. } | Body::Reasoning { streaming, .. } => {
                     *streaming = false;

@@ -118,6 +118,14 @@ impl Transcript {
         key
     }
 
+    /// Takes out what is still coming; nothing that was known of it holds for what comes in its place.
+    pub(super) fn take_live(&mut self) -> Vec<Entry> {
+        self.heights
+            .cut(self.first + self.entries.len() as EntryKey);
+        self.live_is_partial = false;
+        std::mem::take(&mut self.live)
+    }
+
     /// The call of this id.
     pub(super) fn call(&mut self, id: &CallId) -> Option<&mut Call> {
         let key = *self.calls.get(id)?;
@@ -151,10 +159,7 @@ impl Transcript {
     pub fn delta(&mut self, delta: &Delta) {
         match delta {
             Delta::ReplyStarted => {
-                self.heights
-                    .cut(self.first + self.entries.len() as EntryKey);
-                self.live.clear();
-                self.live_is_partial = false;
+                self.take_live();
             }
             Delta::Text(text) => self.stream_text(text),
             Delta::Reasoning(text) => self.stream_reasoning(text),
