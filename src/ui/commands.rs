@@ -191,6 +191,7 @@ pub fn apply(model: &mut Model, event: &Event) -> Vec<Effect> {
                 ask(model, Subject::Trust);
             } else if model.screen.welcomes && has_no_profile(&opened.profiles) && !opened.resumed {
                 open(model, |model| Overlay::Start(choices::start(model)));
+                model.screen.welcomes = false;
             }
             vec![retitle(model)]
         }
@@ -199,11 +200,10 @@ pub fn apply(model: &mut Model, event: &Event) -> Vec<Effect> {
             if model.screen.welcomes
                 && model.overlay.is_none()
                 && has_no_profile(&model.session.profiles)
-                && !model.session.offers.is_empty()
                 && model.session.turns_done == 0
             {
                 open(model, |model| Overlay::Start(choices::start(model)));
-                model.session.offers.clear();
+                model.screen.welcomes = false;
             }
             Vec::new()
         }

@@ -64,6 +64,8 @@ struct Past {
     grants: Grants,
     settings: Option<SessionSettings>,
     usage: Usage,
+    main_usage: Usage,
+    main_calls: u64,
     last_turn: u64,
     last_request: u64,
     is_titled: bool,
@@ -196,6 +198,8 @@ fn build(options: &EngineOptions, start: Start, past: Past, outbox: Outbox) -> A
         },
     });
     let mut main = Beginning::fresh(AgentId::main(), None, String::new(), Level::Unrestricted, 0);
+    main.node.usage = past.main_usage;
+    main.node.calls = past.main_calls;
     main.conversation = conversations.remove(&AgentId::main()).unwrap_or_default();
     actor::start(&session, main);
     for node in past.nodes {
@@ -263,7 +267,15 @@ impl Past {
             .apply(&stored.record);
         match &stored.record {
             Record::TurnStarted { turn } => self.last_turn = self.last_turn.max(turn.0),
-            Record::Reply { usage, .. } => self.usage.add(usage),
+            Record::Reply { usage, .. } => {
+                self.usage.add(usage);
+                if agent.is_main() {
+                    self.main_usage.add(usage);
+                }
+            }
+            Record::TurnFinished { recap, .. } if agent.is_main() => {
+                self.main_calls += recap.commands + recap.tools;
+            }
             Record::ApprovalAsked { request } => {
                 self.last_request = self.last_request.max(request.id.0);
             }
