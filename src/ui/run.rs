@@ -8,6 +8,8 @@ use std::{
     time::{Duration, Instant},
 };
 
+use tokio::sync::mpsc::UnboundedReceiver;
+
 use super::{
     Message,
     perform::App,
@@ -54,8 +56,8 @@ enum Woken {
     Signal(Told),
     Terminal(Arrived),
     Engine(Option<Box<Event>>),
-    Background(Option<Message>),
-    Saved(Option<String>),
+    Background(Message),
+    Saved(String),
     Timer,
 }
 
@@ -101,8 +103,8 @@ async fn wait(app: &mut App) -> Woken {
         told = signals.next() => Woken::Signal(told),
         arrived = input.next() => Woken::Terminal(arrived),
         event = engine.next(), if !*engine_is_gone => Woken::Engine(event.map(Box::new)),
-        message = background.recv() => Woken::Background(message),
-        name = saved.recv() => Woken::Saved(name),
+        message = received(background) => Woken::Background(message),
+        name = received(saved) => Woken::Saved(name),
         () = sleep_until(wake) => Woken::Timer,
     }
 }
@@ -118,6 +120,15 @@ fn wake_at(app: &App) -> Option<Instant> {
         .into_iter()
         .flatten()
         .min()
+}
+
+/// The next thing from a channel. One whose other end is gone (no folder to watch) stays silent: it must not wake
+/// the loop again and again.
+async fn received<T>(channel: &mut UnboundedReceiver<T>) -> T {
+    match channel.recv().await {
+        Some(thing) => thing,
+        None => std::future::pending().await,
+    }
 }
 
 async fn sleep_until(wake: Option<Instant>) {
@@ -137,9 +148,9 @@ fn take(app: &mut App, woken: Woken) -> io::Result<()> {
         Woken::Terminal(Arrived::Closed) => app.end(128 + libc::SIGHUP),
         Woken::Engine(Some(event)) => take_event(app, event)?,
         Woken::Engine(None) => app.engine_ended(),
-        Woken::Background(Some(message)) => app.take(message)?,
-        Woken::Saved(Some(name)) => app.file_saved(&name)?,
-        Woken::Background(None) | Woken::Saved(None) | Woken::Timer => {
+        Woken::Background(message) => app.take(message)?,
+        Woken::Saved(name) => app.file_saved(&name)?,
+        Woken::Timer => {
             app.tick_at = app.tick_at.filter(|at| *at > Instant::now());
         }
     }
@@ -173,4 +184,22 @@ fn drain(app: &mut App) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use futures::FutureExt as _;
+    use tokio::sync::mpsc;
+
+    use super::*;
+
+    #[test]
+    fn a_channel_without_sender_never_wakes_the_loop() {
+        let (sender, mut channel) = mpsc::unbounded_channel();
+        sender.send(1).expect("the channel is open");
+        drop(sender);
+
+        assert_eq!(received(&mut channel).now_or_never(), Some(1));
+        assert_eq!(received(&mut channel).now_or_never(), None);
+    }
 }
