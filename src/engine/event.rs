@@ -49,6 +49,15 @@ pub enum EventKind {
         /// Its state.
         state: CallState,
     },
+    /// A command line of the person's begins to run; its output comes in deltas, its end as a record.
+    PersonRuns {
+        /// Names it as if it were a call.
+        call: CallId,
+        /// The command line.
+        command: String,
+        /// Whether the model is shown command and output.
+        shared: bool,
+    },
     /// A person is asked for permission.
     ApprovalAsked(Box<ApprovalRequest>),
     /// A person is asked questions.

@@ -16,7 +16,7 @@ use crate::{
         record::Record,
         tool::ToolCall,
     },
-    engine::toolset,
+    engine::{event::EventKind, toolset},
     workspace::freshness::Freshness,
 };
 
@@ -36,6 +36,12 @@ pub async fn run(session: Arc<Session>, command: String, shared: bool) {
         freshness: Arc::new(Freshness::default()),
         tools: toolset::on_offer(&[], true).into(),
     };
+    let begun = EventKind::PersonRuns {
+        call: call.id.clone(),
+        command: command.clone(),
+        shared,
+    };
+    session.tell(&AgentId::main(), begun).await;
     let arguments = call.arguments.clone();
     let (result, _) = caller.run(call, arguments, session.cancel.clone()).await;
     let record = Record::PersonRan {

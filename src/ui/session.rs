@@ -135,6 +135,7 @@ impl SessionState {
                 self.retries.remove(agent);
             }
             EventKind::Call { .. }
+            | EventKind::PersonRuns { .. }
             | EventKind::ApprovalAsked(_)
             | EventKind::QuestionAsked(_)
             | EventKind::RequestClosed(_)

@@ -3,7 +3,11 @@
 
 use serde_json::Value;
 
-use super::{approval_values::value_rows, scene::Scene};
+use super::{
+    approval_room::{Parts, fit, keys},
+    approval_values::value_rows,
+    scene::Scene,
+};
 use crate::{
     domain::approval::ApprovalRequest,
     text::{
@@ -26,18 +30,6 @@ use crate::{
 /// Columns of the names of arguments.
 const NAMES: usize = 14;
 
-/// The answers and what they are called, in the order of the keys row.
-const ANSWERS: [(Action, &str); 8] = [
-    (Action::AllowOnce, "once"),
-    (Action::AllowSession, "session"),
-    (Action::AllowEdited, "edit"),
-    (Action::Reject, "reject"),
-    (Action::RejectWithWords, "with words"),
-    (Action::Never, "never"),
-    (Action::Details, "details"),
-    (Action::Explain, "why"),
-];
-
 /// A drawn box.
 #[derive(Debug, Default)]
 pub(super) struct Boxed {
@@ -49,8 +41,8 @@ pub(super) struct Boxed {
     pub(super) caret: Option<(usize, usize)>,
 }
 
-/// Draws the box of a request that waits.
-pub(super) fn draw(request: &ApprovalRequest, scene: &Scene<'_>) -> Boxed {
+/// Draws the box of a request that waits, in no more rows than these if that can be.
+pub(super) fn draw(request: &ApprovalRequest, space: usize, scene: &Scene<'_>) -> Boxed {
     let boxes = scene
         .model
         .requests
@@ -69,25 +61,34 @@ pub(super) fn draw(request: &ApprovalRequest, scene: &Scene<'_>) -> Boxed {
     content.extend(arguments(request, inner, scene, &mut suspicious));
     let unsettled = preview(request, inner, scene, &mut suspicious, &mut content);
     content.extend(edited(found, inner, scene, &mut suspicious));
+    let mut notes = Vec::new();
     if suspicious {
-        content.push(Row::of(
+        notes.push(Row::of(
             "hidden characters are shown as \\u{…}",
             StyleName::Suspicious,
         ));
     }
-    content.extend(reason(request, inner));
-    let caret = match found.approval.mode {
-        Mode::Answer => {
-            content.extend(keys(found, inner, scene));
-            None
+    notes.extend(reason(request, inner));
+    let (answer, caret) = match found.approval.mode {
+        Mode::Answer => (keys(found, inner, scene), None),
+        mode => {
+            let (rows, caret) = writing(mode, found, inner, scene);
+            (rows, Some(caret))
         }
-        mode => Some(writing(mode, found, inner, scene, &mut content)),
     };
+    let parts = Parts {
+        asked: content,
+        notes,
+        answer,
+        caret,
+    };
+    let fitted = fit(parts, space, inner, found, scene);
     Boxed {
-        rows: framed(found, content, scene),
+        rows: framed(found, fitted.rows, fitted.has_bottom, scene),
         unsettled,
         // One row of frame above, two columns of frame beside.
-        caret: caret
+        caret: fitted
+            .caret
             .filter(|_| found.has_keyboard)
             .map(|(row, column)| (row + 1, column + 2)),
     }
@@ -154,13 +155,12 @@ fn writing(
     found: &ApprovalBox<'_>,
     inner: usize,
     scene: &Scene<'_>,
-    content: &mut Vec<Row>,
-) -> (usize, usize) {
+) -> (Vec<Row>, (usize, usize)) {
     let (label, done) = match mode {
         Mode::Edit => ("change it:", "takes it over"),
         _ => ("reject because:", "rejects"),
     };
-    content.push(Row::of(label, StyleName::Accent));
+    let mut content = vec![Row::of(label, StyleName::Accent)];
     let mut caret = (content.len(), 0);
     if let Some(editor) = found.approval.editor() {
         let (rows, at) = editor_rows(editor, inner);
@@ -177,7 +177,7 @@ fn writing(
         pieces.push(Piece::new(format!(" {words}"), StyleName::Dim));
     }
     content.extend(flow(&pieces, &Flow::words(inner)));
-    caret
+    (content, caret)
 }
 
 fn editor_rows(editor: &Editor, width: usize) -> (Vec<Row>, (usize, usize)) {
@@ -284,55 +284,13 @@ fn reason(request: &ApprovalRequest, inner: usize) -> Vec<Row> {
     )
 }
 
-/// The keys that answer, or the key that leads here.
-fn keys(found: &ApprovalBox<'_>, inner: usize, scene: &Scene<'_>) -> Vec<Row> {
-    if !found.has_keyboard {
-        let key = scene.key(Scope::Global, Action::Approvals);
-        return flow(
-            &[
-                Piece::new(key, StyleName::Key),
-                Piece::new(" to answer", StyleName::Dim),
-            ],
-            &Flow::words(inner),
-        );
-    }
-    let request = &found.approval.request;
-    // A key that comes too early answers nothing; it looks like that.
-    let key_name = if found.is_armed {
-        StyleName::Key
-    } else {
-        StyleName::Faint
-    };
-    let mut rows: Vec<Row> = Vec::new();
-    let mut row = Row::empty();
-    for (action, word) in ANSWERS {
-        let offered = match action {
-            Action::AllowSession if found.approval.edited.is_some() => false,
-            Action::AllowSession | Action::Never => request.session_rule.is_some(),
-            Action::AllowEdited => request.editable.is_some(),
-            _ => true,
-        };
-        let key = scene.key(Scope::Approval, action);
-        if !offered || key.is_empty() {
-            continue;
-        }
-        let taken = row.columns();
-        let needed = columns(&key) + 1 + columns(word);
-        if taken > 0 && taken + 2 + needed > inner {
-            rows.push(std::mem::take(&mut row));
-        } else if taken > 0 {
-            row.pieces.push(Piece::blank(2));
-        }
-        row.pieces.push(Piece::new(key, key_name));
-        row.pieces
-            .push(Piece::new(format!(" {word}"), StyleName::Dim));
-    }
-    rows.push(row);
-    rows
-}
-
 /// Puts the frame around the content.
-fn framed(found: &ApprovalBox<'_>, content: Vec<Row>, scene: &Scene<'_>) -> Vec<Row> {
+fn framed(
+    found: &ApprovalBox<'_>,
+    content: Vec<Row>,
+    has_bottom: bool,
+    scene: &Scene<'_>,
+) -> Vec<Row> {
     let width = scene.width;
     let line = |text: String| Piece::new(text, StyleName::Approval);
     let mut rows = vec![title(found, scene)];
@@ -352,10 +310,10 @@ fn framed(found: &ApprovalBox<'_>, content: Vec<Row>, scene: &Scene<'_>) -> Vec<
             fill: None,
         });
     }
-    rows.push(Row::new(vec![line(format!(
-        "└{}┘",
-        "─".repeat(width.saturating_sub(2))
-    ))]));
+    if has_bottom {
+        let dashes = "─".repeat(width.saturating_sub(2));
+        rows.push(Row::new(vec![line(format!("└{dashes}┘"))]));
+    }
     rows
 }
 

@@ -77,7 +77,8 @@ fn ends(line: &str) -> Vec<Part<'_>> {
     ]
 }
 
-fn left_out(what: &str, key: &str) -> Row {
+/// The row that stands for what is not shown.
+pub(super) fn left_out(what: &str, key: &str) -> Row {
     Row::new(vec![
         Piece::new(format!("… {what} left out · "), StyleName::Warn),
         Piece::new(key, StyleName::Key),

@@ -20,6 +20,8 @@ pub struct Scene<'a> {
     pub diff: DiffStyle,
     /// Columns.
     pub width: usize,
+    /// Rows of the pane: what must be seen at once is no higher if that can be.
+    pub rows: usize,
 }
 
 impl<'a> Scene<'a> {

@@ -27,6 +27,10 @@ use crate::{
 
 /// Lines of live output that are shown.
 const LIVE_LINES: usize = 5;
+/// What is said of a command whose output the model does not get.
+const UNSEEN: &str = "unseen by the model";
+/// Rows of a pane in which a box stands alone.
+const LOW: usize = 8;
 /// Columns of the time at the right end.
 const TIME: usize = 7;
 
@@ -63,7 +67,13 @@ pub(super) fn draw(call: &Call, fold: Fold, scene: &Scene<'_>) -> Drawn {
         rows.extend(question::draw(form, outcome.as_ref(), scene));
     }
     if let Some(request) = call.open_request() {
-        let boxed = approval::draw(request, scene);
+        // In a low pane the box, which says the same and more, stands alone.
+        let is_low = scene.rows <= LOW;
+        let above = if is_low { 0 } else { rows.len() };
+        let boxed = approval::draw(request, scene.rows.saturating_sub(above), scene);
+        if is_low && !boxed.rows.is_empty() {
+            rows.clear();
+        }
         caret = boxed.caret.map(|(row, column)| (rows.len() + row, column));
         rows.extend(boxed.rows);
         unsettled |= boxed.unsettled;
@@ -155,9 +165,13 @@ fn header(call: &Call, fold: Fold, scene: &Scene<'_>) -> Row {
         .saturating_sub(taken + right_columns + 2)
         .max(scene.width.saturating_sub(taken) / 3);
     let subject = cut_subject(&subject, room);
+    let name_look = match call.by_person {
+        Some(_) => StyleName::UserBar,
+        None => StyleName::Tool,
+    };
     let left = vec![
         Piece::new(format!("{glyph} "), glyph_name),
-        Piece::new(name, StyleName::Tool),
+        Piece::new(name, name_look),
         Piece::text(" "),
         Piece::new(subject, StyleName::ToolSubject),
     ];
@@ -230,6 +244,9 @@ fn outcome(call: &Call) -> (String, StyleName) {
             CallStage::Judging => ("being judged".to_owned(), StyleName::Dim),
             CallStage::Asking => ("asks you".to_owned(), StyleName::Warn),
             CallStage::Waiting => ("waits for its turn".to_owned(), StyleName::Dim),
+            CallStage::Running if call.by_person == Some(false) => {
+                (UNSEEN.to_owned(), StyleName::Dim)
+            }
             CallStage::Running => (String::new(), StyleName::Dim),
             CallStage::Requested | CallStage::Done => (String::new(), StyleName::Dim),
         };
@@ -249,10 +266,7 @@ fn outcome(call: &Call) -> (String, StyleName) {
             if failed {
                 (format!("✗ {}", or("failed")), StyleName::Error)
             } else if call.by_person == Some(false) {
-                (
-                    format!("{} · not shown to the model", or("done")),
-                    StyleName::Dim,
-                )
+                (format!("{} · {UNSEEN}", or("done")), StyleName::Dim)
             } else {
                 (said, StyleName::Dim)
             }

@@ -7,7 +7,7 @@ use quarterdeck::{
     domain::{
         approval::{ApprovalDecision, ApprovalRequest},
         chat::ContentBlock,
-        display::{Display, FileDiff},
+        display::Display,
         ids::{AgentId, CallId, RequestId},
         notice::Severity,
         question::{Answer, FormOutcome},
@@ -20,6 +20,7 @@ use quarterdeck::{
 };
 use serde_json::json;
 
+use super::approvals::ask;
 use crate::support::{
     golden::Stage,
     sample,
@@ -180,106 +181,6 @@ fn reasoning_has_three_states() {
     }
 
     assert_eq!(seen, [1, 5, 10, 1]);
-}
-
-fn ask(stage: &mut Stage, request: ApprovalRequest) {
-    stage.event(
-        "main",
-        EventKind::ApprovalAsked(Box::new(ApprovalRequest {
-            agent: AgentId::main(),
-            ..request
-        })),
-    );
-}
-
-/// Goes to the oldest request and lets half a second pass.
-fn go(stage: &mut Stage) {
-    stage.press("alt+a");
-    stage.paint();
-    stage.advance(600);
-    stage.paint();
-}
-
-#[test]
-fn an_approval_shows_all_that_is_asked() {
-    let mut talk = Talk::new(90, 30);
-    talk.said("run the tests");
-    ask(&mut talk.stage, sample::approval(1));
-    ask(&mut talk.stage, sample::approval(2));
-    ask(&mut talk.stage, sample::approval(3));
-    talk.stage.check("approval_not_focused");
-    go(&mut talk.stage);
-    talk.stage.check("approval_focused");
-    talk.stage.press("w");
-    talk.stage.type_text("not now");
-    talk.stage.check("approval_with_words");
-}
-
-#[test]
-fn an_approval_makes_hidden_characters_visible() {
-    let mut talk = Talk::new(90, 30);
-    let command = "rm -rf ./a\u{202e}gpj.b #\u{1b}[2K\u{1b}[1A\rls";
-    ask(
-        &mut talk.stage,
-        ApprovalRequest {
-            subject: command.to_owned(),
-            arguments: json!({"command": command, "note": format!("a{}b", " ".repeat(80))}),
-            tool: "shell\u{1b}[2J".to_owned(),
-            ..sample::approval(1)
-        },
-    );
-    go(&mut talk.stage);
-
-    let grid = talk.stage.grid();
-
-    assert!(grid.contains("rm -rf ./a\\u{202e}gpj.b"), "{grid}");
-    assert!(grid.contains("\\u{1b}[2K"), "{grid}");
-    assert!(!grid.contains(['\u{1b}', '\u{202e}', '\r']));
-    talk.stage.check("approval_suspicious");
-}
-
-#[test]
-fn an_approval_of_an_edit_shows_the_change() {
-    let mut talk = Talk::new(90, 34);
-    ask(
-        &mut talk.stage,
-        ApprovalRequest {
-            subject: "src/fetch.rs".to_owned(),
-            tool: "file_edit".to_owned(),
-            arguments: json!({"path": "src/fetch.rs", "old_string": "a\u{200b}b", "new_string": "ab\nc"}),
-            preview: Some(Display::Diff(FileDiff {
-                path: "src/fetch.rs".to_owned(),
-                old: "x\na\u{200b}b\n".to_owned(),
-                new: "x\nab\nc\n".to_owned(),
-                first_line: 7,
-                created: false,
-            })),
-            ..sample::approval(1)
-        },
-    );
-    go(&mut talk.stage);
-    talk.stage.check("approval_edit");
-}
-
-#[test]
-fn a_long_argument_is_counted_where_it_is_cut() {
-    let mut talk = Talk::new(60, 40);
-    let long = "x".repeat(5_000);
-    let lines: Vec<String> = (1..=40).map(|line| format!("echo {line}")).collect();
-    ask(
-        &mut talk.stage,
-        ApprovalRequest {
-            subject: lines.join("\n"),
-            arguments: json!({"command": lines.join("\n"), "input": long}),
-            ..sample::approval(1)
-        },
-    );
-    go(&mut talk.stage);
-    talk.stage.press("pageup");
-
-    let grid = talk.stage.grid();
-
-    assert!(grid.contains("… 31 lines left out · d shows all"), "{grid}");
 }
 
 fn decided() -> Talk {
@@ -475,6 +376,84 @@ fn lived() -> Talk {
         },
     );
     talk
+}
+
+/// The person runs a command; its output has come so far.
+fn running(shared: bool) -> Talk {
+    let mut talk = Talk::zoomed(80, 24);
+    talk.said("go on");
+    talk.stage.event(
+        "main",
+        EventKind::PersonRuns {
+            call: CallId::new("person_3"),
+            command: "cargo test".to_owned(),
+            shared,
+        },
+    );
+    for text in ["building\n10 %", "\r90 %"] {
+        talk.delta(Delta::Output {
+            call: CallId::new("person_3"),
+            text: text.to_owned(),
+        });
+    }
+    talk
+}
+
+fn ran(shared: bool) -> Record {
+    let output = Display::Terminal {
+        command: "cargo test".to_owned(),
+        output: "building\ndone\n".to_owned(),
+        exit: Some(0),
+        omitted_lines: 0,
+    };
+    Record::PersonRan {
+        command: "cargo test".to_owned(),
+        result: result("person_3", "exit 0", "building\ndone\n", output),
+        shared,
+    }
+}
+
+#[test]
+fn output_of_the_persons_own_command_is_seen_while_it_runs() {
+    let mut talk = running(false);
+
+    let rows = talk.rows();
+
+    let has = |part: &str| rows.iter().any(|row| row.contains(part));
+    assert!(has("you ran cargo test"), "{rows:#?}");
+    assert!(has("unseen by the model"), "{rows:#?}");
+    assert!(has("│ building") && has("│ 90 %"), "{rows:#?}");
+    assert!(!has("10 %"), "{rows:#?}");
+    talk.stage.check("person_runs");
+    talk.record(ran(false));
+    talk.stage.check("person_ran");
+}
+
+#[test]
+fn a_command_that_ran_stands_where_the_log_has_it() {
+    let mut talk = running(true);
+    talk.stage.press("k");
+    talk.delta(Delta::ReplyStarted);
+    talk.delta(Delta::Text("I wait.".to_owned()));
+    talk.words("I wait.");
+    talk.delta(Delta::ReplyStarted);
+    talk.delta(Delta::Text("Still here.".to_owned()));
+    talk.stage.paint();
+    talk.record(ran(true));
+    talk.words("Still here.");
+    talk.stage.paint();
+
+    let focused = talk.stage.model.conversation.focused().unwrap().1.text();
+    assert!(focused.starts_with("you ran cargo test"), "{focused}");
+    talk.stage.press("esc");
+    let live = talk.rows();
+    let at = |part: &str| live.iter().position(|row| row.contains(part)).unwrap();
+    assert!(at("I wait.") < at("you ran") && at("you ran") < at("Still here."));
+    for page in [1, 2, 100] {
+        let mut resumed = talk.resumed(page);
+        resumed.press("alt+1 alt+z");
+        assert_eq!(content(&resumed), live, "pages of {page}");
+    }
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! What a person sees, as golden frames.
 
+mod approvals;
 mod composer;
 mod conversation;
 mod displays;

@@ -5,11 +5,13 @@ use serde_json::Value;
 use crate::{
     domain::{
         approval::{ApprovalDecision, ApprovalRequest},
+        ids::CallId,
         notice::Severity,
         question::{FormOutcome, QuestionForm},
         record::{Lane, Speaker, TurnOutcome, TurnRecap},
         tool::{ToolCall, ToolResult},
     },
+    text::ansi,
     ui::markdown::Document,
 };
 
@@ -146,6 +148,20 @@ pub struct Call {
 }
 
 impl Call {
+    /// A command line that the person runs.
+    pub fn by_person(id: CallId, command: &str, shared: bool) -> Self {
+        let call = ToolCall {
+            id,
+            name: "you ran".to_owned(),
+            arguments: serde_json::json!({ "command": command }),
+            malformed: None,
+        };
+        Self {
+            by_person: Some(shared),
+            ..Self::new(call)
+        }
+    }
+
     /// A call that was just asked for.
     pub fn new(call: ToolCall) -> Self {
         Self {
@@ -162,7 +178,7 @@ impl Call {
 
     /// Adds output; only the end is kept.
     pub fn push_output(&mut self, text: &str) {
-        self.output.push_str(text);
+        ansi::append(&mut self.output, text, usize::MAX);
         if self.output.len() > 2 * LIVE_OUTPUT {
             let from = self
                 .output
@@ -303,7 +319,6 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::domain::ids::CallId;
 
     fn call(arguments: Value) -> Call {
         Call::new(ToolCall {
@@ -321,6 +336,16 @@ mod tests {
         assert_eq!(call(json!({"id": 7})).subject(), "7");
         assert_eq!(call(json!({})).subject(), "");
         assert_eq!(call(json!("text")).subject(), "");
+    }
+
+    #[test]
+    fn a_line_of_live_output_that_is_written_anew_takes_its_own_place() {
+        let mut call = call(json!({}));
+        for piece in ["a\n10 %", "\r50 %", "\r100 %\n", "b"] {
+            call.push_output(piece);
+        }
+
+        assert_eq!(call.output, "a\n100 %\nb");
     }
 
     #[test]

@@ -15,7 +15,7 @@ use super::{
 use crate::{
     domain::{
         ids::{AgentId, CallId, Sequence},
-        record::Stored,
+        record::{Record, Stored},
     },
     engine::{
         command::{Command, Fetch},
@@ -132,29 +132,47 @@ impl State {
         if self.past.earliest.is_none() {
             self.past.earliest = Some(stored.sequence);
         }
-        let transcript = self.of(&stored.agent);
-        let end = transcript.last() + 1 - transcript.live.len() as EntryKey;
-        transcript.record(stored);
-        let grown = transcript.last() + 1 - transcript.live.len() as EntryKey - end;
+        let ended = match &stored.record {
+            Record::PersonRan { result, .. } => self.of(&stored.agent).key_of(&result.call),
+            _ => None,
+        };
+        if let Some(key) = ended {
+            self.of(&stored.agent).record(stored);
+            self.ended(&stored.agent, key);
+            return;
+        }
+        self.growing(&stored.agent, |transcript| transcript.record(stored));
+    }
+
+    /// Stored entries may be added in front of what is still coming: what was looked at stays looked at.
+    fn growing(&mut self, agent: &AgentId, change: impl FnOnce(&mut Transcript)) {
+        let transcript = self.of(agent);
+        let end = transcript.stored_end();
+        change(transcript);
+        let grown = transcript.stored_end() - end;
         if grown > 0 && !transcript.live.is_empty() {
-            self.shift(&stored.agent, end, grown);
+            self.each_key(agent, |key| key + if key >= end { grown } else { 0 });
         }
     }
 
-    /// Entries from `from` on stand further down now: what was looked at stays looked at.
-    fn shift(&mut self, agent: &AgentId, from: EntryKey, by: EntryKey) {
+    /// The person's command of this key has ended: it went behind everything stored, and what came since moved up.
+    fn ended(&mut self, agent: &AgentId, key: EntryKey) {
+        let place = self.of(agent).stored_end() - 1;
+        self.each_key(agent, |looked| match looked {
+            _ if looked == key => place,
+            _ if looked > key && looked <= place => looked - 1,
+            _ => looked,
+        });
+    }
+
+    /// Changes the keys under which an agent's entries are looked at.
+    fn each_key(&mut self, agent: &AgentId, change: impl Fn(EntryKey) -> EntryKey) {
         let Some(view) = self.views.get_mut(agent) else {
             return;
         };
-        if let Some(focus) = &mut view.focus
-            && *focus >= from
-        {
-            *focus += by;
-        }
-        if let Scroll::At(Anchor { key, .. }) = &mut view.scroll
-            && *key >= from
-        {
-            *key += by;
+        view.focus = view.focus.map(&change);
+        if let Scroll::At(Anchor { key, .. }) = &mut view.scroll {
+            *key = change(*key);
         }
     }
 
@@ -214,6 +232,7 @@ pub(super) fn area(model: &Model) -> Rect {
 /// The shown transcript through a window of this size.
 pub(super) fn window(model: &Model, area: Rect) -> Window<'_> {
     let status = u16::from(super::drawing::has_status(model));
+    let rows = usize::from(area.height.saturating_sub(status));
     Window {
         transcript: model.conversation.transcript(),
         scene: Scene {
@@ -221,8 +240,9 @@ pub(super) fn window(model: &Model, area: Rect) -> Window<'_> {
             highlights: &model.conversation.highlights,
             diff: model.conversation.diff,
             width: usize::from(area.width.max(1)),
+            rows,
         },
-        rows: usize::from(area.height.saturating_sub(status)),
+        rows,
     }
 }
 
@@ -287,15 +307,24 @@ pub fn apply(model: &mut Model, event: &Event) -> Vec<Effect> {
             state.of(&event.agent).call_state(call, *stage, now_ms);
         }
         EventKind::ApprovalAsked(request) => {
-            let transcript = state.of(&request.agent);
-            transcript.adopt(&request.call, &request.tool, &request.arguments, now_ms);
-            transcript.approval_asked(request);
+            state.growing(&request.agent, |transcript| {
+                transcript.adopt(&request.call, &request.tool, &request.arguments, now_ms);
+                transcript.approval_asked(request);
+            });
         }
         EventKind::QuestionAsked(form) => {
-            let transcript = state.of(&form.agent);
-            transcript.adopt(&form.call, "ask_user", &Value::Null, now_ms);
-            transcript.question_asked(form);
+            state.growing(&form.agent, |transcript| {
+                transcript.adopt(&form.call, "ask_user", &Value::Null, now_ms);
+                transcript.question_asked(form);
+            });
         }
+        EventKind::PersonRuns {
+            call,
+            command,
+            shared,
+        } => state.growing(&event.agent, |transcript| {
+            transcript.person_runs(call, command, *shared, now_ms);
+        }),
         EventKind::RequestClosed(request) => {
             for transcript in state.transcripts.values_mut() {
                 transcript.touch_request(*request);

@@ -15,7 +15,7 @@ use crate::{
         notice::Severity,
         question::FormOutcome,
         record::{Record, ReplyEnd, Speaker, Stored},
-        tool::{ToolCall, ToolResult},
+        tool::ToolResult,
     },
     ui::markdown::Document,
 };
@@ -297,17 +297,21 @@ impl Transcript {
         true
     }
 
+    /// A command of the person's has ended: it stands where the log has it, behind what came while it ran.
     fn person_ran(&mut self, at: i64, command: &str, result: &ToolResult, shared: bool) {
-        let mut call = Call::new(ToolCall {
-            id: result.call.clone(),
-            name: "!".to_owned(),
-            arguments: serde_json::json!({ "command": command }),
-            malformed: None,
-        });
+        let fold = self
+            .calls
+            .remove(&result.call)
+            .and_then(|key| self.remove(key))
+            .and_then(|running| running.fold);
+        let mut call = Call::by_person(result.call.clone(), command, shared);
         call.stage = CallStage::Done;
         call.result = Some(result.clone());
-        call.by_person = Some(shared);
-        self.push(Entry::stored(at, Body::Call(Box::new(call))));
+        self.push(Entry {
+            at_ms: Some(at),
+            fold,
+            body: Body::Call(Box::new(call)),
+        });
     }
 
     fn asked(&mut self, request: RequestId) -> Option<&mut Call> {

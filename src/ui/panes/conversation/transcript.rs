@@ -72,6 +72,11 @@ impl Transcript {
         key.min(self.last()).max(self.first)
     }
 
+    /// Key behind the last stored entry: of the first one that is still coming.
+    pub(super) fn stored_end(&self) -> EntryKey {
+        self.first + self.entries.len() as EntryKey
+    }
+
     fn index(&self, key: EntryKey) -> Option<usize> {
         usize::try_from(key - self.first).ok()
     }
@@ -112,16 +117,38 @@ impl Transcript {
 
     /// Appends a stored entry in front of what is still coming, and returns its key.
     pub(super) fn push(&mut self, entry: Entry) -> EntryKey {
-        let key = self.first + self.entries.len() as EntryKey;
+        let key = self.stored_end();
         self.heights.cut(key);
         self.entries.push(entry);
         key
     }
 
+    /// Takes out a stored entry; those behind it move up.
+    pub(super) fn remove(&mut self, key: EntryKey) -> Option<Entry> {
+        let index = self.index(key).filter(|at| *at < self.entries.len())?;
+        self.heights.cut(key);
+        let keys = self.calls.values_mut().chain(self.requests.values_mut());
+        for behind in keys.filter(|behind| **behind > key) {
+            *behind -= 1;
+        }
+        Some(self.entries.remove(index))
+    }
+
+    /// The person runs a command line: its output is shown as it comes.
+    pub(super) fn person_runs(&mut self, id: &CallId, command: &str, shared: bool, now_ms: i64) {
+        if self.calls.contains_key(id) {
+            return;
+        }
+        let mut call = Call::by_person(id.clone(), command, shared);
+        call.stage = CallStage::Running;
+        call.started_ms = Some(now_ms);
+        let key = self.push(Entry::stored(now_ms, Body::Call(Box::new(call))));
+        self.calls.insert(id.clone(), key);
+    }
+
     /// Takes out what is still coming; nothing that was known of it holds for what comes in its place.
     pub(super) fn take_live(&mut self) -> Vec<Entry> {
-        self.heights
-            .cut(self.first + self.entries.len() as EntryKey);
+        self.heights.cut(self.stored_end());
         self.live_is_partial = false;
         std::mem::take(&mut self.live)
     }

@@ -1,0 +1,164 @@
+//! The box in which a person decides, in the conversation.
+
+use quarterdeck::{
+    domain::{
+        approval::ApprovalRequest,
+        display::{Display, FileDiff},
+        ids::AgentId,
+    },
+    engine::event::EventKind,
+};
+use serde_json::json;
+
+use crate::support::{golden::Stage, sample, talk::Talk};
+
+/// The main agent asks.
+pub(super) fn ask(stage: &mut Stage, request: ApprovalRequest) {
+    stage.event(
+        "main",
+        EventKind::ApprovalAsked(Box::new(ApprovalRequest {
+            agent: AgentId::main(),
+            ..request
+        })),
+    );
+}
+
+/// Goes to the oldest request and lets half a second pass.
+fn go(stage: &mut Stage) {
+    stage.press("alt+a");
+    stage.paint();
+    stage.advance(600);
+    stage.paint();
+}
+
+#[test]
+fn an_approval_shows_all_that_is_asked() {
+    let mut talk = Talk::new(90, 30);
+    talk.said("run the tests");
+    ask(&mut talk.stage, sample::approval(1));
+    ask(&mut talk.stage, sample::approval(2));
+    ask(&mut talk.stage, sample::approval(3));
+    talk.stage.check("approval_not_focused");
+    go(&mut talk.stage);
+    talk.stage.check("approval_focused");
+    talk.stage.press("w");
+    talk.stage.type_text("not now");
+    talk.stage.check("approval_with_words");
+}
+
+#[test]
+fn an_approval_makes_hidden_characters_visible() {
+    let mut talk = Talk::new(90, 30);
+    let command = "rm -rf ./a\u{202e}gpj.b #\u{1b}[2K\u{1b}[1A\rls";
+    ask(
+        &mut talk.stage,
+        ApprovalRequest {
+            subject: command.to_owned(),
+            arguments: json!({"command": command, "note": format!("a{}b", " ".repeat(80))}),
+            tool: "shell\u{1b}[2J".to_owned(),
+            ..sample::approval(1)
+        },
+    );
+    go(&mut talk.stage);
+
+    let grid = talk.stage.grid();
+
+    assert!(grid.contains("rm -rf ./a\\u{202e}gpj.b"), "{grid}");
+    assert!(grid.contains("\\u{1b}[2K"), "{grid}");
+    assert!(!grid.contains(['\u{1b}', '\u{202e}', '\r']));
+    talk.stage.check("approval_suspicious");
+}
+
+#[test]
+fn an_approval_of_an_edit_shows_the_change() {
+    let mut talk = Talk::new(90, 34);
+    ask(
+        &mut talk.stage,
+        ApprovalRequest {
+            subject: "src/fetch.rs".to_owned(),
+            tool: "file_edit".to_owned(),
+            arguments: json!({"path": "src/fetch.rs", "old_string": "a\u{200b}b", "new_string": "ab\nc"}),
+            preview: Some(Display::Diff(FileDiff {
+                path: "src/fetch.rs".to_owned(),
+                old: "x\na\u{200b}b\n".to_owned(),
+                new: "x\nab\nc\n".to_owned(),
+                first_line: 7,
+                created: false,
+            })),
+            ..sample::approval(1)
+        },
+    );
+    go(&mut talk.stage);
+    talk.stage.check("approval_edit");
+}
+
+#[test]
+fn a_long_argument_is_counted_where_it_is_cut() {
+    let mut talk = Talk::new(60, 40);
+    let long = "x".repeat(5_000);
+    let lines: Vec<String> = (1..=40).map(|line| format!("echo {line}")).collect();
+    ask(
+        &mut talk.stage,
+        ApprovalRequest {
+            subject: lines.join("\n"),
+            arguments: json!({"command": lines.join("\n"), "input": long}),
+            ..sample::approval(1)
+        },
+    );
+    go(&mut talk.stage);
+    talk.stage.press("pageup");
+
+    let grid = talk.stage.grid();
+
+    assert!(grid.contains("… 31 lines left out · d shows all"), "{grid}");
+}
+
+/// A command of many lines with many arguments, of which the box is higher than any pane here.
+fn high() -> ApprovalRequest {
+    let lines: Vec<String> = (1..=9).map(|line| format!("echo {line}")).collect();
+    let mut arguments = json!({"command": lines.join("\n")});
+    for number in 1..=12 {
+        arguments[format!("option_{number}")] = json!(number);
+    }
+    ApprovalRequest {
+        subject: lines.join("\n"),
+        arguments,
+        ..sample::approval(1)
+    }
+}
+
+#[test]
+fn an_approval_higher_than_the_pane_keeps_its_keys_in_sight() {
+    for (columns, rows, name) in [
+        (80, 24, "approval_high_80x24"),
+        (40, 12, "approval_high_40x12"),
+    ] {
+        let mut talk = Talk::new(columns, rows);
+        talk.said("set it up");
+        ask(&mut talk.stage, high());
+        go(&mut talk.stage);
+
+        let grid = talk.stage.grid();
+
+        for shown in ["approve", "echo 1", "once", "reject"] {
+            assert!(grid.contains(shown), "{shown}: {grid}");
+        }
+        talk.stage.check(name);
+    }
+}
+
+#[test]
+fn words_for_a_high_approval_are_seen_while_they_are_written() {
+    for (columns, rows) in [(80, 24), (40, 12)] {
+        let mut talk = Talk::new(columns, rows);
+        ask(&mut talk.stage, high());
+        go(&mut talk.stage);
+        talk.stage.press("w");
+        talk.stage.type_text("first of all the tests");
+
+        let grid = talk.stage.grid();
+
+        assert!(grid.contains("all the tests"), "{grid}");
+        assert!(grid.contains("left out · d shows all"), "{grid}");
+    }
+}
