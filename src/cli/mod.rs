@@ -7,6 +7,7 @@ pub mod arguments;
 mod config;
 pub mod environment;
 pub mod failure;
+pub mod log;
 pub mod profiles;
 mod run;
 mod session;

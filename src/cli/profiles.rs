@@ -24,6 +24,7 @@ use crate::{
     process::secret_command,
     providers::{
         account::Account,
+        catalog,
         contract::Provider,
         error::{Fault, ProviderError},
         registry,
@@ -122,7 +123,7 @@ impl Profiles for ConfiguredProfiles {
         };
         Ok(OpenedProfile {
             provider,
-            model: chosen.model,
+            model: catalog::complete(chosen.model, &chosen.account.base_url),
         })
     }
 

@@ -6,6 +6,7 @@ use super::{
     arguments::WorkbenchArguments,
     environment::HiddenVariables,
     failure::{Exit, Failure},
+    log,
     profiles::ConfiguredProfiles,
     startup::{Setting, Start},
 };
@@ -30,6 +31,7 @@ pub fn run(
         )
         .with_hint("start qd in a terminal; `qd session list` and `qd config` work without one"));
     }
+    log::start(&setting.paths.log());
     let cwd = setting.cwd.clone();
     std::env::set_current_dir(&cwd).map_err(|error| {
         Failure::new(
@@ -93,6 +95,7 @@ async fn open(start: Start, environment: HiddenVariables) -> Result<EngineHandle
         bounds: start.bounds(),
         tools: start.tools(),
         disabled_tools: start.loaded.settings.tools.disabled.clone(),
+        tool_levels: start.loaded.settings.tools.levels.clone(),
         trusted: match start.trust {
             Trust::Given => Some(true),
             Trust::Refused => Some(false),

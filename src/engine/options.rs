@@ -1,6 +1,6 @@
 //! What an engine is started with. Everything that could differ between a test and a real start comes from here.
 
-use std::{path::PathBuf, sync::Arc};
+use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 
 use super::event::ProfileOffer;
 use crate::{
@@ -119,6 +119,8 @@ pub struct EngineOptions {
     pub tools: ToolSettings,
     /// Tools that are switched off.
     pub disabled_tools: Vec<String>,
+    /// Tools that need at least this level, whatever their own is.
+    pub tool_levels: BTreeMap<String, Level>,
     /// Whether the folder is trusted; `None` when the person has not been asked.
     pub trusted: Option<bool>,
     /// What was found for a first profile.

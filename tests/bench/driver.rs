@@ -13,7 +13,7 @@ use std::{
 use portable_pty::{Child, CommandBuilder, MasterPty, NativePtySystem, PtySize, PtySystem};
 
 /// No wait lasts longer.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A running program.
 pub(crate) struct Driven {
@@ -87,7 +87,7 @@ impl Driven {
                     at = came;
                     self.take(&bytes);
                 }
-                Err(_) => panic!(
+                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => panic!(
                     "waited in vain for {what}:\n{}",
                     self.parser.screen().contents()
                 ),
@@ -196,7 +196,7 @@ fn size(cols: u16, rows: u16) -> PtySize {
 fn read(mut reader: Box<dyn Read + Send>) -> Receiver<(Instant, Vec<u8>)> {
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || {
-        let mut buffer = [0; 64 * 1024];
+        let mut buffer = vec![0; 64 * 1024];
         while let Ok(count @ 1..) = reader.read(&mut buffer) {
             if sender
                 .send((Instant::now(), buffer[..count].to_vec()))

@@ -73,7 +73,8 @@ fn streaming(world: &World) {
         let (cpu, started) = (driven.cpu(), Instant::now());
         keys.push(quantiles(echoes(&mut driven, 120)));
         driven.listen(Duration::from_secs(3));
-        let share = (driven.cpu() - cpu).as_secs_f64() / started.elapsed().as_secs_f64();
+        let share =
+            driven.cpu().saturating_sub(cpu).as_secs_f64() / started.elapsed().as_secs_f64();
         busy.push(format!("{:.1} %", share * 100.0));
     }
     println!(
@@ -110,7 +111,10 @@ fn fast_stream(world: &World) {
             shown.saturating_duration_since(ended).as_secs_f64() * 1000.0
         ));
         driven.listen(Duration::from_secs(1));
-        rows[1].push(format!("{:.2}", (driven.cpu() - cpu).as_secs_f64()));
+        rows[1].push(format!(
+            "{:.2}",
+            driven.cpu().saturating_sub(cpu).as_secs_f64()
+        ));
         rows[2].push(format!("{}", (driven.written - written) / 1000));
         rows[3]
             .last_mut()
@@ -120,7 +124,7 @@ fn fast_stream(world: &World) {
         let bytes = driven.listen(Duration::from_secs(20));
         rows[4].push(format!(
             "{} ms, {bytes} B",
-            (driven.cpu() - cpu).as_millis()
+            driven.cpu().saturating_sub(cpu).as_millis()
         ));
     }
     for (name, row) in [
@@ -209,7 +213,9 @@ impl World {
     fn first_paint(&self, program: Program) -> Duration {
         let mut driven = self.start(program);
         let started = driven.started;
-        driven.wait_for("Message") - started
+        driven
+            .wait_for("Message")
+            .saturating_duration_since(started)
     }
 
     /// Keys are typed every 25 ms from the start on.

@@ -173,7 +173,11 @@ fn build(options: &EngineOptions, start: Start, past: Past, outbox: Outbox) -> A
         id,
         cwd: options.cwd.clone(),
         store: options.store.clone(),
-        permissions: Permissions::new(start.permissions, past.grants.list().to_vec()),
+        permissions: Permissions::new(
+            start.permissions,
+            past.grants.list().to_vec(),
+            options.tool_levels.clone(),
+        ),
         tree: Tree::default(),
         requests: Requests::default(),
         profiles: Arc::clone(&options.profiles),

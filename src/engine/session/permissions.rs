@@ -1,6 +1,7 @@
 //! Level, mode, rules and grants of an open session, and the judgement of calls by them.
 
 use std::{
+    collections::BTreeMap,
     path::{Path, PathBuf},
     sync::{Mutex, MutexGuard, PoisonError},
 };
@@ -18,6 +19,7 @@ use crate::{
 /// The permissions of a session.
 #[derive(Debug)]
 pub struct Permissions {
+    tool_levels: BTreeMap<String, Level>,
     state: Mutex<State>,
 }
 
@@ -38,8 +40,13 @@ pub struct Judged {
 
 impl Permissions {
     /// Permissions with the grants made so far.
-    pub fn new(settings: PermissionSettings, grants: Vec<Grant>) -> Self {
+    pub fn new(
+        settings: PermissionSettings,
+        grants: Vec<Grant>,
+        tool_levels: BTreeMap<String, Level>,
+    ) -> Self {
         Self {
+            tool_levels,
             state: Mutex::new(State {
                 settings,
                 grants: Grants::new(grants),
@@ -91,7 +98,11 @@ impl Permissions {
             let state = self.lock();
             (state.settings.clone(), state.grants.clone())
         };
-        let call = PreparedCall::new(about.name, about.aliases, access, resolve);
+        let mut access = access.clone();
+        if let Some(level) = self.tool_levels.get(about.name) {
+            access.level = access.level.max(*level);
+        }
+        let call = PreparedCall::new(about.name, about.aliases, &access, resolve);
         let judgement = evaluate_capped(&call, &settings, &grants, cap);
         Judged {
             session_rule: (judgement.verdict == Verdict::Ask)

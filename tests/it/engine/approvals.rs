@@ -3,7 +3,7 @@
 use quarterdeck::{
     domain::{
         approval::ApprovalDecision,
-        permission::{Rule, Verdict},
+        permission::{Level, Rule, Verdict},
         record::TurnOutcome,
         tool::CallStatus,
     },
@@ -206,4 +206,24 @@ async fn an_untrusted_folder_is_only_read() {
         .into_iter()
         .find(|result| result.text.contains("hello"));
     assert_eq!(read.map(|result| result.status), Some(CallStatus::Done));
+}
+
+#[tokio::test]
+async fn a_tool_can_be_made_to_need_a_higher_level() {
+    let mut bench = Bench::start_with(|options| {
+        options.tool_levels = [("file_read".to_owned(), Level::Unrestricted)].into();
+    })
+    .await;
+    bench.file("a.txt", "hello\n");
+    bench
+        .script
+        .reply(Reply::calls("file_read", json!({"path": "a.txt"})));
+    bench.script.reply(Reply::says("ok"));
+    bench.say("read it");
+
+    let request = bench.approval().await;
+    bench.decide(&request, ApprovalDecision::Reject { words: None });
+    bench.turn_over().await;
+
+    assert_eq!(request.tool, "file_read");
 }

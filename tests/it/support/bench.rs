@@ -110,6 +110,7 @@ impl Bench {
                 secret_variables: Vec::new(),
             },
             disabled_tools: Vec::new(),
+            tool_levels: std::collections::BTreeMap::new(),
             trusted: Some(true),
             offers: Vec::new(),
             notices: Vec::new(),
