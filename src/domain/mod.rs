@@ -6,9 +6,7 @@
 pub mod access;
 pub mod agent;
 pub mod approval;
-pub mod artifact;
 pub mod chat;
-pub mod checklist;
 pub mod display;
 pub mod ids;
 pub mod model_info;
@@ -16,8 +14,8 @@ pub mod notice;
 pub mod permission;
 pub mod question;
 pub mod record;
-pub mod scratchpad;
 pub mod session;
 pub mod tool;
-pub mod usage;
-pub mod window;
+pub mod work;
+
+pub use work::{artifact, checklist, scratchpad, usage, window};

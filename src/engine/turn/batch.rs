@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use super::{
     effect::{Approval, Effect},
+    guards::loops::{Loops, Seen},
     input::CallVerdict,
-    loops::{Loops, Seen},
     schedule::{self, Slot, Stage},
 };
 use crate::{
@@ -214,7 +214,7 @@ impl Batch {
                 after = After::Endless(format!(
                     "{} was called with the same arguments and result {} times in a row",
                     entry.call.name,
-                    super::loops::STOPPED_AFTER
+                    super::guards::loops::STOPPED_AFTER
                 ));
             }
         }

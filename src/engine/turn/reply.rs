@@ -4,7 +4,7 @@
 
 use serde_json::{Map, Value};
 
-use super::loops;
+use super::guards::loops;
 use crate::{
     domain::{
         chat::{ChatMessage, ContentBlock, ProviderFields, Role},

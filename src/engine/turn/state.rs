@@ -8,9 +8,9 @@ use std::collections::{HashSet, VecDeque};
 use super::{
     batch::{After, Batch},
     effect::Effect,
+    guards::loops::Loops,
+    guards::nudge::{Next, Nudges},
     input::Input,
-    loops::Loops,
-    nudge::{Next, Nudges},
     reply::Reply,
 };
 use crate::{

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::model_info::Price;
+use crate::domain::model_info::Price;
 
 /// Tokens of one or more requests, as the provider reported them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::ids::AgentId;
+use crate::domain::ids::AgentId;
 
 /// Where an entry came from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

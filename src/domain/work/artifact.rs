@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::ids::ArtifactId;
+use crate::domain::ids::ArtifactId;
 
 /// Where the whole of an output is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,0 +1,7 @@
+//! What an agent's work leaves and takes: its checklist, its notes, stored outputs, tokens, the window.
+
+pub mod artifact;
+pub mod checklist;
+pub mod scratchpad;
+pub mod usage;
+pub mod window;
