@@ -362,7 +362,7 @@ impl App {
         self.input = Input::Away;
         guard::restore();
         let saved = editor(text);
-        self.input = Input::Events(crossterm::event::EventStream::new());
+        self.input = Input::reading();
         self.retake()?;
         match saved {
             Ok(saved) => self.take(Message::Paste(saved.trim_end().to_owned())),

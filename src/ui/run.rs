@@ -173,11 +173,6 @@ fn drain(app: &mut App) -> io::Result<()> {
         if begin.elapsed() >= BATCH_TIME || app.exit.is_some() {
             break;
         }
-        let messages = app.input.waiting();
-        if !messages.is_empty() {
-            app.take_all(messages)?;
-            continue;
-        }
         match app.engine.try_next() {
             Some(event) => take_event(app, Box::new(event))?,
             None => break,

@@ -3,7 +3,7 @@
 use std::io;
 
 use crossterm::event::{Event, EventStream};
-use futures::{FutureExt, StreamExt};
+use futures::{StreamExt, stream::ReadyChunks};
 use tokio::task::JoinHandle;
 
 use super::{Capabilities, capabilities, events};
@@ -28,8 +28,9 @@ pub enum Arrived {
 pub enum Input {
     /// The terminal is being asked.
     Asking(JoinHandle<Capabilities>),
-    /// Events come.
-    Events(EventStream),
+    /// Events come, with everything that came together. Never polled but by the loop itself: the stream remembers
+    /// the first waker that found it empty and wakes no other one.
+    Events(ReadyChunks<EventStream>),
     /// Somebody else reads: the person's editor.
     Away,
 }
@@ -40,47 +41,46 @@ impl Input {
         Self::Asking(tokio::task::spawn_blocking(capabilities::ask))
     }
 
+    /// Reads events without asking anything.
+    pub fn reading() -> Self {
+        Self::Events(EventStream::new().ready_chunks(BATCH))
+    }
+
     /// Waits for something.
     pub async fn next(&mut self) -> Arrived {
         match self {
             Self::Asking(answers) => {
                 let answers = answers.await.unwrap_or_default();
-                *self = Self::Events(EventStream::new());
+                *self = Self::reading();
                 Arrived::Answers(answers)
             }
             Self::Events(stream) => loop {
-                match stream.next().await {
-                    Some(Ok(event)) if events::matters(&event) => {
-                        return Arrived::Messages(burst(stream, event));
+                let Some(arrived) = stream.next().await else {
+                    return Arrived::Closed;
+                };
+                match sorted(arrived) {
+                    Some(events) if events.iter().any(events::matters) => {
+                        return Arrived::Messages(events::messages(events));
                     }
-                    Some(Ok(_)) => {}
-                    Some(Err(error)) if error.kind() == io::ErrorKind::Interrupted => {}
-                    Some(Err(_)) | None => return Arrived::Closed,
+                    Some(_) => {}
+                    None => return Arrived::Closed,
                 }
             },
             Self::Away => std::future::pending().await,
         }
     }
-
-    /// What waits already.
-    pub fn waiting(&mut self) -> Vec<Message> {
-        let Self::Events(stream) = self else {
-            return Vec::new();
-        };
-        match stream.next().now_or_never() {
-            Some(Some(Ok(event))) => burst(stream, event),
-            _ => Vec::new(),
-        }
-    }
 }
 
-/// An event and everything that came with it.
-fn burst(stream: &mut EventStream, first: Event) -> Vec<Message> {
-    let mut all = vec![first];
-    while all.len() < BATCH
-        && let Some(Some(Ok(event))) = stream.next().now_or_never()
-    {
-        all.push(event);
+/// The events; `None` when the terminal is gone. Being interrupted by a signal is no event.
+fn sorted(arrived: Vec<io::Result<Event>>) -> Option<Vec<Event>> {
+    let mut events = Vec::with_capacity(arrived.len());
+    for event in arrived {
+        match event {
+            Ok(event) => events.push(event),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            // What came before is lost with the terminal itself.
+            Err(_) => return None,
+        }
     }
-    events::messages(all)
+    Some(events)
 }
