@@ -8,7 +8,7 @@ use std::{
     fs::{self, File},
     io::Read,
     path::Path,
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use rusqlite::{Connection, OpenFlags, config::DbConfig};
@@ -39,6 +39,9 @@ enum Finding {
     Damaged { reason: String },
 }
 
+/// How long another program that has a damaged file may take to leave it.
+const LEAVING: Duration = Duration::from_secs(2);
+
 /// Opens the database and makes it usable. The notices say what was done beyond opening it.
 pub(super) fn open(
     places: StorePlaces,
@@ -48,7 +51,8 @@ pub(super) fn open(
     let lock = DatabaseLock::open(&places)?;
     let database = places.database();
     let mut notices = Vec::new();
-    let deadline = Instant::now() + options.patience;
+    let started = Instant::now();
+    let deadline = started + options.patience;
     let connection = loop {
         if lock.try_alone()? {
             let connection = open_alone(&places, &options, &mut notices)?;
@@ -61,13 +65,14 @@ pub(super) fn open(
                 Finding::Ours { version } if version == latest(MIGRATIONS) => {
                     break connect(&database, &options)?;
                 }
-                Finding::Damaged { reason } => {
+                // Who has it may be about to leave; then the file can be rescued.
+                Finding::Damaged { reason } if started.elapsed() >= LEAVING => {
                     return Err(StoreError::Damaged {
                         path: database,
                         reason,
                     });
                 }
-                Finding::Ours { .. } | Finding::Absent => {}
+                Finding::Damaged { .. } | Finding::Ours { .. } | Finding::Absent => {}
             }
         }
         pause(deadline, options.patience)?;
