@@ -24,7 +24,7 @@ fn any_rule() -> impl Strategy<Value = Rule> {
     ];
     let resource = prop_oneof![
         Just("*"),
-        Just("/work/*"),
+        Just("/proj/*"),
         Just("a"),
         Just("/out/*"),
         Just("ls"),
@@ -36,7 +36,7 @@ fn any_rule() -> impl Strategy<Value = Rule> {
 }
 
 fn any_call() -> impl Strategy<Value = PreparedCall> {
-    let path = prop_oneof![Just("/work/a"), Just("/out/a"), Just("/work/.git/config")];
+    let path = prop_oneof![Just("/proj/a"), Just("/out/a"), Just("/proj/.git/config")];
     let line = prop_oneof![
         Just("ls"),
         Just("ls -l"),

@@ -34,7 +34,7 @@ fn settings(level: Level, mode: Mode) -> PermissionSettings {
         network: Network::All,
         confine_reads: false,
         rules: Vec::new(),
-        roots: vec![PathBuf::from("/work")],
+        roots: vec![PathBuf::from("/proj")],
     }
 }
 
@@ -146,7 +146,7 @@ fn every_level_and_mode_has_its_verdict() {
     let table = [
         (session_only(), LEVELS.map(|_| all(Allow, "mode"))),
         (
-            read("/work/a"),
+            read("/proj/a"),
             [
                 all(Ask, "level"),
                 all(Allow, "mode"),
@@ -173,7 +173,7 @@ fn every_level_and_mode_has_its_verdict() {
             ],
         ),
         (
-            write("/work/a"),
+            write("/proj/a"),
             [
                 all(Ask, "level"),
                 all(Ask, "level"),
@@ -182,7 +182,7 @@ fn every_level_and_mode_has_its_verdict() {
             ],
         ),
         (
-            write("/work/.git/hooks/pre-commit"),
+            write("/proj/.git/hooks/pre-commit"),
             [
                 all(Ask, "level"),
                 all(Ask, "level"),
@@ -222,7 +222,7 @@ fn without_approvals_a_call_above_the_level_is_refused_with_the_way_to_raise_it(
     let mut settings = settings(Level::Read, Mode::Open);
     settings.approvals = false;
 
-    let judgement = evaluate(&write("/work/a"), &settings, &Grants::default());
+    let judgement = evaluate(&write("/proj/a"), &settings, &Grants::default());
 
     assert_eq!(decided(&judgement), (Deny, "level"));
     assert_eq!(
@@ -236,9 +236,9 @@ fn without_approvals_a_call_above_the_level_is_refused_with_the_way_to_raise_it(
 fn a_link_out_of_the_workspace_is_judged_by_where_it_leads() {
     let settings = with_rules(
         settings(Level::Workspace, Mode::Open),
-        &[("*", "/work/*", Allow), ("file_read", "link/*", Allow)],
+        &[("*", "/proj/*", Allow), ("file_read", "link/*", Allow)],
     );
-    let link = |tool, writes| path_call(tool, "/work/link/n.txt", "/tmp/out/n.txt", writes, false);
+    let link = |tool, writes| path_call(tool, "/proj/link/n.txt", "/tmp/out/n.txt", writes, false);
 
     let write = evaluate(&link("file_write", true), &settings, &Grants::default());
     let mut asking = settings.clone();
@@ -269,9 +269,9 @@ fn a_deny_rule_reaches_a_file_by_its_link_too() {
     );
 
     for (named, resolved) in [
-        ("/work/private/a", "/data/a"),
-        ("/work/link", "/work/private/a"),
-        ("/work/private/a", "/work/private/a"),
+        ("/proj/private/a", "/data/a"),
+        ("/proj/link", "/proj/private/a"),
+        ("/proj/private/a", "/proj/private/a"),
     ] {
         let call = path_call("file_read", named, resolved, false, false);
         assert_eq!(
@@ -284,17 +284,17 @@ fn a_deny_rule_reaches_a_file_by_its_link_too() {
 
 #[test]
 fn a_secret_file_opens_only_to_a_rule_that_names_it() {
-    let secret = path_call("file_read", "/work/.env", "/work/.env", false, true);
+    let secret = path_call("file_read", "/proj/.env", "/proj/.env", false, true);
     let table: [(&Rules, (Verdict, &str)); 6] = [
         (&[], (Deny, "bounds")),
         (&[("*", "*", Allow)], (Deny, "bounds")),
-        (&[("file_read", "/work/*", Allow)], (Deny, "bounds")),
+        (&[("file_read", "/proj/*", Allow)], (Deny, "bounds")),
         (&[("file_read", ".env", Allow)], (Allow, "grant")),
         (&[("file_read", "*.env", Allow)], (Allow, "grant")),
         (
             &[
                 ("file_read", "*.env", Allow),
-                ("file_read", "/work/.env", Deny),
+                ("file_read", "/proj/.env", Deny),
             ],
             (Deny, "bounds"),
         ),
@@ -393,11 +393,11 @@ fn a_deny_rule_sees_every_part_of_a_line() {
 
 #[test]
 fn a_rule_does_not_lift_the_level_for_writes_nor_for_commands_below_workspace() {
-    let rules = [("*", "/work/*", Allow), ("shell_execute", "ls", Allow)];
+    let rules = [("*", "/proj/*", Allow), ("shell_execute", "ls", Allow)];
     let at_read = with_rules(settings(Level::Read, Mode::Open), &rules);
 
     assert_eq!(
-        decided(&evaluate(&write("/work/a"), &at_read, &Grants::default())),
+        decided(&evaluate(&write("/proj/a"), &at_read, &Grants::default())),
         (Ask, "level")
     );
     assert_eq!(
@@ -409,14 +409,14 @@ fn a_rule_does_not_lift_the_level_for_writes_nor_for_commands_below_workspace() 
 #[test]
 fn a_grant_stands_for_the_answer_and_for_nothing_wider() {
     let level = settings(Level::Workspace, Mode::Strict);
-    for call in [write("/work/a"), shell("make *"), read("/home/other/notes")] {
+    for call in [write("/proj/a"), shell("make *"), read("/home/other/notes")] {
         let grants = Grants::new(vec![Grant {
             rule: session_rule(&call).unwrap(),
             scope: Scope::Session,
         }]);
 
         assert_eq!(decided(&evaluate(&call, &level, &grants)), (Allow, "grant"));
-        assert_eq!(evaluate(&write("/work/ab"), &level, &grants).verdict, Ask);
+        assert_eq!(evaluate(&write("/proj/ab"), &level, &grants).verdict, Ask);
         assert_eq!(evaluate(&shell("make all"), &level, &grants).verdict, Ask);
     }
 }
@@ -453,8 +453,8 @@ fn one_denied_target_refuses_and_one_unknown_target_is_not_allowed() {
         resolved: PathBuf::from(path),
         secret: false,
     };
-    let mut call = read("/work/a");
-    call.targets.push(target("/work/b"));
+    let mut call = read("/proj/a");
+    call.targets.push(target("/proj/b"));
     let strict = settings(Level::Read, Mode::Strict);
     let judged = |rules: &[(&str, &str, Verdict)]| {
         decided(&evaluate(
@@ -523,12 +523,12 @@ fn a_grant_and_a_rule_do_not_answer_for_an_agent_below_the_session() {
     let judged =
         |call: &PreparedCall, cap| decided(&evaluate_capped(call, &settings, &granted, cap)).0;
 
-    for call in [shell("make"), shell("ls"), write("/work/a")] {
+    for call in [shell("make"), shell("ls"), write("/proj/a")] {
         assert_eq!(judged(&call, Level::Read), Ask, "{call:?}");
         assert_eq!(judged(&call, Level::Unrestricted), Allow, "{call:?}");
     }
-    assert_eq!(judged(&write("/work/a"), Level::Workspace), Allow);
-    assert_eq!(judged(&read("/work/a"), Level::Read), Allow);
+    assert_eq!(judged(&write("/proj/a"), Level::Workspace), Allow);
+    assert_eq!(judged(&read("/proj/a"), Level::Read), Allow);
     assert_eq!(judged(&write("/out/a"), Level::Unrestricted), Deny);
 }
 
@@ -548,6 +548,6 @@ fn confined_reads_are_refused_outside_the_workspace_and_the_system() {
     assert_eq!(judged("/home/other/notes", Level::Workspace), Deny);
     assert_eq!(judged("/home/other/notes", Level::Read), Deny);
     assert_eq!(judged("/usr/include/stdio.h", Level::Workspace), Allow);
-    assert_eq!(judged("/work/a", Level::Workspace), Allow);
+    assert_eq!(judged("/proj/a", Level::Workspace), Allow);
     assert_eq!(judged("/home/other/notes", Level::Unrestricted), Allow);
 }

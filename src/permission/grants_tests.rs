@@ -83,14 +83,14 @@ fn the_offered_rule_of_an_edit_is_that_file_by_its_resolved_path() {
     };
     let edit = call(
         "file_edit",
-        vec![path("/work/link.txt", "/work/real[1]*.txt")],
+        vec![path("/proj/link.txt", "/proj/real[1]*.txt")],
     );
 
     assert_eq!(
         session_rule(&edit),
         Some(Rule {
             action: "file_edit".to_owned(),
-            resource: r"/work/real[1]\*.txt".to_owned(),
+            resource: r"/proj/real[1]\*.txt".to_owned(),
             verdict: Verdict::Allow,
         })
     );

@@ -51,19 +51,19 @@ pub(crate) struct FakeHost {
 }
 
 impl FakeHost {
-    /// A host and a context that uses it, in the folder `/work`.
+    /// A host and a context that uses it, in the folder `/proj`.
     pub(crate) fn new() -> (Arc<Self>, ToolContext) {
         let host = Arc::new(Self::default());
         let context = ToolContext {
             agent: AgentId::main(),
             call: CallId::new("call-1"),
-            cwd: PathBuf::from("/work"),
+            cwd: PathBuf::from("/proj"),
             roots: Arc::new(Roots::default()),
             freshness: Arc::new(Freshness::default()),
             settings: Arc::new(ToolSettings {
                 shell_timeout: Duration::from_secs(1),
                 shell_timeout_max: Duration::from_secs(1),
-                spool: PathBuf::from("/work"),
+                spool: PathBuf::from("/proj"),
                 secret_variables: Vec::new(),
             }),
             host: host.clone(),

@@ -249,7 +249,7 @@ mod tests {
 
         assert!(roots.contains(Path::new("/home/me/project")));
         assert!(!roots.contains(Path::new("/home/me/project2/a")));
-        assert!(!Roots::default().contains(Path::new("/work")));
+        assert!(!Roots::default().contains(Path::new("/proj")));
     }
 
     #[test]
