@@ -260,7 +260,7 @@ mod tests {
 
         assert_eq!(
             output.text,
-            "Agent: scout_1a2b3c4d\nPermission: read\nWorking directory: /work\n\n**Three** places."
+            "Agent: scout_1a2b3c4d\nPermission: read\nWorking directory: /proj\n\n**Three** places."
         );
         assert_eq!(
             output.display,
@@ -309,7 +309,7 @@ mod tests {
         assert_eq!(
             answer,
             Err(
-                "Agent: scout_1a2b3c4d\nPermission: read\nWorking directory: /work\n\nThe agent did not end well: \
+                "Agent: scout_1a2b3c4d\nPermission: read\nWorking directory: /proj\n\nThe agent did not end well: \
                  cancelled by the person. Its last words:\n\nhalf"
                     .to_owned()
             )
