@@ -228,10 +228,10 @@ impl State {
     }
 
     fn find(&mut self, forward: bool) {
-        if self.query.is_empty() {
+        let count = self.all().len();
+        if self.query.is_empty() || count == 0 {
             return;
         }
-        let count = self.all().len();
         // Before the first step stands the line above the top, or the top itself when going back.
         let above = usize::from(forward);
         let from = self.found.unwrap_or_else(|| self.first().0 + count - above);
