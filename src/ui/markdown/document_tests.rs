@@ -121,6 +121,26 @@ fn a_table_wraps_inside_cells_and_becomes_a_list_when_narrow() {
 }
 
 #[test]
+fn definitions_in_front_of_a_block_stay_with_it() {
+    let parts = [
+        "    code\n",
+        "[x]: https://e.org\n",
+        "    head\n===\n",
+        "- \n",
+    ];
+    let highlights = Highlights::default();
+    let mut growing = Document::new("");
+    for part in parts {
+        growing.push(part);
+        growing.rows(20, 0, &highlights);
+    }
+    let rows = growing.rows(20, 0, &highlights);
+
+    assert_eq!(rows, Document::new(parts.concat()).rows(20, 0, &highlights));
+    assert_eq!(rows.iter().filter(|row| row.text() == "head").count(), 1);
+}
+
+#[test]
 fn hidden_characters_do_not_pass() {
     check("a\u{1b}[31mb\u{202e}c\u{200b}d ⚠\u{fe0f}", 40, &["abcd ⚠"]);
     check("```\nx\u{1b}[2Jy\n```", 40, &["│ xy"]);

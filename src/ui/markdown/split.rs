@@ -67,6 +67,7 @@ fn starts(text: &str, offset: usize) -> Vec<usize> {
     }
     let mut starts: Vec<usize> = Vec::new();
     let mut depth = 0_usize;
+    let mut ended = 0;
     for (event, range) in Parser::new_ext(text, options()).into_offset_iter() {
         let top = depth == 0;
         match event {
@@ -78,13 +79,18 @@ fn starts(text: &str, offset: usize) -> Vec<usize> {
             _ => {}
         }
         if top {
-            let line = text
-                .get(..range.start)
-                .and_then(|before| before.rfind('\n'))
-                .map_or(0, |at| at + 1);
-            if starts.last().is_none_or(|last| *last < line + offset) {
-                starts.push(line + offset);
+            let line = line_start(text, range.start);
+            // Definitions in front of a block are a part of it: without them, its first line could be read as code.
+            let before = text.get(ended..line).unwrap_or_default();
+            let start = if before.trim().is_empty() {
+                line
+            } else {
+                ended
+            };
+            if starts.last().is_none_or(|last| *last < start + offset) {
+                starts.push(start + offset);
             }
+            ended = next_line(text, range.end);
         }
     }
     if let Some(first) = starts.first_mut() {
@@ -93,6 +99,26 @@ fn starts(text: &str, offset: usize) -> Vec<usize> {
         starts.push(offset);
     }
     starts
+}
+
+/// Where the line starts that holds a position.
+fn line_start(text: &str, position: usize) -> usize {
+    text.get(..position)
+        .and_then(|before| before.rfind('\n'))
+        .map_or(0, |at| at + 1)
+}
+
+/// A position, or where the next line starts when it is inside of one.
+fn next_line(text: &str, position: usize) -> usize {
+    if text
+        .get(..position)
+        .is_some_and(|before| before.ends_with('\n'))
+    {
+        return position;
+    }
+    text.get(position..)
+        .and_then(|after| after.find('\n'))
+        .map_or(text.len(), |at| position + at + 1)
 }
 
 /// Whether a text would take too long to understand.
