@@ -70,3 +70,17 @@ fn matches_are_found_without_regard_to_case_unless_it_is_given() {
     assert_eq!(matches("Über, über", "über"), [0..5, 7..12]);
     assert_eq!(matches("abc", ""), Vec::<Range<usize>>::new());
 }
+
+#[test]
+fn an_empty_text_is_searched_without_a_find() {
+    for lines in [Some(Vec::new()), None] {
+        let mut state = viewer(0, (40, 10));
+        state.lines = lines;
+        state.query = "word".to_owned();
+
+        state.find(true);
+        state.find(false);
+
+        assert_eq!((state.found, state.first()), (None, (0, 0)));
+    }
+}
