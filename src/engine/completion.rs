@@ -4,24 +4,30 @@ use std::path::Path;
 
 use tokio_util::sync::CancellationToken;
 
+use crate::workspace::walk::{self, Globs, Order, Selection};
+
 /// Most paths that are listed.
 const FILES: usize = 50_000;
 
-/// Paths relative to `cwd`, ignored files left out, sorted.
-pub fn files(cwd: &Path) -> Vec<String> {
-    let mut files: Vec<String> = ignore::WalkBuilder::new(cwd)
-        .require_git(false)
-        .build()
-        .filter_map(Result::ok)
-        .filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()))
-        .filter_map(|entry| {
-            let path = entry.path().strip_prefix(cwd).ok()?;
-            Some(path.to_string_lossy().into_owned())
-        })
-        .take(FILES)
-        .collect();
-    files.sort();
+/// Paths relative to `cwd`, sorted. What a search leaves out is left out here as well: ignored and hidden files, and
+/// those that look like secrets.
+pub fn files(cwd: &Path, stop: &CancellationToken) -> Vec<String> {
+    let selection = Selection {
+        root: cwd.to_owned(),
+        cwd: cwd.to_owned(),
+        hidden: false,
+        ignored: false,
+        globs: Globs::default(),
+        types: None,
+        most_bytes: None,
+    };
+    let stop = || stop.is_cancelled();
+    let (files, ..) = walk::list(&selection, Order::Path, (0, FILES), &stop);
     files
+        .iter()
+        .filter_map(|path| path.strip_prefix(cwd).ok())
+        .map(|path| path.to_string_lossy().into_owned())
+        .collect()
 }
 
 /// Runs a task until it ends or the session closes.

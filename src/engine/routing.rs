@@ -334,8 +334,9 @@ impl Worker {
     fn fetch_files(&self) {
         let session = Arc::clone(&self.session);
         let task = async move {
-            let cwd = session.cwd.clone();
-            let listed = tokio::task::spawn_blocking(move || super::completion::files(&cwd)).await;
+            let (cwd, stop) = (session.cwd.clone(), session.cancel.clone());
+            let list = move || super::completion::files(&cwd, &stop);
+            let listed = tokio::task::spawn_blocking(list).await;
             if let Ok(files) = listed {
                 session
                     .tell(&AgentId::main(), EventKind::Fetched(Fetched::Files(files)))
