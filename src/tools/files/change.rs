@@ -3,13 +3,62 @@
 use crate::{
     domain::display::{Display, FileDiff},
     text::diff,
-    workspace::encoding,
+    tools::{
+        context::ToolContext,
+        contract::{Concurrency, Preview},
+        error::ToolError,
+    },
+    workspace::{
+        encoding,
+        gate::{self, Basis, Loaded},
+        root::Located,
+    },
 };
 
 /// Unchanged lines around a change.
 const CONTEXT: usize = 3;
 /// The most bytes of numbered lines in an answer to a model: it knows what it wrote.
 const MOST_BYTES: usize = 6000;
+
+/// A write that was looked at but not done.
+pub(super) struct Prepared {
+    pub(super) file: Located,
+    /// What is there now.
+    pub(super) old: Option<Loaded>,
+    /// What is to be there.
+    pub(super) bytes: Vec<u8>,
+    pub(super) change: Change,
+}
+
+impl Prepared {
+    /// What a person is shown before it is done.
+    pub(super) fn preview(self) -> Preview {
+        Preview {
+            basis: match &self.old {
+                None => "absent".to_owned(),
+                Some(old) => old.digest.to_string(),
+            },
+            display: self.change.display,
+        }
+    }
+
+    /// Does it, unless the file was changed meanwhile.
+    pub(super) fn save(&self, context: &ToolContext) -> Result<(), ToolError> {
+        let expected = match &self.old {
+            None => Basis::Absent,
+            Some(old) => Basis::Content(&old.digest),
+        };
+        let digest = gate::save(&self.file, &context.roots, expected, &self.bytes)?;
+        context.freshness.record(&self.file, digest);
+        Ok(())
+    }
+}
+
+/// Calls that write the same file follow each other.
+pub(super) fn one_by_one(path: &str, context: &ToolContext) -> Concurrency {
+    let path = context.absolute(path);
+    Concurrency::Keyed(path.to_string_lossy().into_owned())
+}
 
 /// A change to one file.
 pub(super) struct Change {

@@ -6,7 +6,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{change::Change, file_write::basis};
+use super::change::{Change, Prepared, one_by_one};
 use crate::{
     domain::access::Access,
     tools::{
@@ -19,7 +19,7 @@ use crate::{
     workspace::{
         edit::{self, Change as Deed, Edit},
         error::WorkspaceError,
-        gate::{self, Basis, Loaded},
+        gate::{self, Loaded},
         line_ends::{Splice, Unified},
         read,
         root::Located,
@@ -74,12 +74,9 @@ enum Wish {
     Change(Vec<Edit>),
 }
 
-/// A change that was looked at but not done.
-struct Prepared {
-    file: Located,
-    old: Option<Loaded>,
-    bytes: Vec<u8>,
-    change: Change,
+/// A change that was looked at but not done, and the line that tells of it.
+struct Planned {
+    prepared: Prepared,
     headline: String,
 }
 
@@ -113,8 +110,7 @@ impl Tool for FileEdit {
     }
 
     fn concurrency(arguments: &Arguments, context: &ToolContext) -> Concurrency {
-        let path = context.absolute(&arguments.path);
-        Concurrency::Keyed(path.to_string_lossy().into_owned())
+        one_by_one(&arguments.path, context)
     }
 
     async fn preview(
@@ -122,44 +118,30 @@ impl Tool for FileEdit {
         context: &ToolContext,
     ) -> Result<Option<Preview>, ToolError> {
         let (arguments, context) = (arguments.clone(), context.clone());
-        blocking(move || {
-            let prepared = prepare(&arguments, &context)?;
-            Ok(Some(Preview {
-                display: prepared.change.display,
-                basis: basis(prepared.old.as_ref()),
-            }))
-        })
-        .await
+        blocking(move || Ok(Some(prepare(&arguments, &context)?.prepared.preview()))).await
     }
 
     async fn run(arguments: Arguments, context: ToolContext) -> Result<ToolOutput, ToolError> {
         blocking(move || {
-            let prepared = prepare(&arguments, &context)?;
+            let planned = prepare(&arguments, &context)?;
             if arguments.dry_run {
-                return Ok(answer(
-                    &prepared,
-                    "would change, nothing written: ",
-                    "dry run, ",
-                ));
+                return Ok(planned.answer("would change, nothing written: ", "dry run, "));
             }
-            let expected = prepared
-                .old
-                .as_ref()
-                .map_or(Basis::Absent, |old| Basis::Content(&old.digest));
-            let digest = gate::save(&prepared.file, &context.roots, expected, &prepared.bytes)?;
-            context.freshness.record(&prepared.file, digest);
-            Ok(answer(&prepared, "", ""))
+            planned.prepared.save(&context)?;
+            Ok(planned.answer("", ""))
         })
         .await
     }
 }
 
-fn answer(prepared: &Prepared, before: &str, mark: &str) -> ToolOutput {
-    let change = &prepared.change;
-    let text = format!("{before}{}\n{}", prepared.headline, change.numbered);
-    ToolOutput::text(text.trim_end())
-        .with_outcome(format!("{mark}{}", change.counts))
-        .with_display(change.display.clone())
+impl Planned {
+    fn answer(self, before: &str, mark: &str) -> ToolOutput {
+        let change = self.prepared.change;
+        let text = format!("{before}{}\n{}", self.headline, change.numbered);
+        ToolOutput::text(text.trim_end())
+            .with_outcome(format!("{mark}{}", change.counts))
+            .with_display(change.display)
+    }
 }
 
 impl Arguments {
@@ -216,7 +198,7 @@ impl Arguments {
     }
 }
 
-fn prepare(arguments: &Arguments, context: &ToolContext) -> Result<Prepared, ToolError> {
+fn prepare(arguments: &Arguments, context: &ToolContext) -> Result<Planned, ToolError> {
     let wish = arguments.wish()?;
     let file = locate(context, &arguments.path)?;
     gate::check_writable(&file, &context.roots)?;
@@ -241,7 +223,7 @@ fn missing(file: &Located) -> ToolError {
     ToolError::model(format!("{error}. Create it with file_write"))
 }
 
-fn fill(file: Located, old: Option<Loaded>, content: &str) -> Result<Prepared, ToolError> {
+fn fill(file: Located, old: Option<Loaded>, content: &str) -> Result<Planned, ToolError> {
     if old.as_ref().is_some_and(|old| !old.text.body.is_empty()) {
         return Err(ToolError::model(format!(
             "file_edit: `old_string` is missing or blank, and {} is not empty; send the text to find. Nothing was \
@@ -254,21 +236,18 @@ fn fill(file: Located, old: Option<Loaded>, content: &str) -> Result<Prepared, T
         None => gate::new_file(content),
     };
     let change = Change::between(&file.shown, "", &Unified::plain(content), old.is_none());
-    Ok(Prepared {
+    Ok(Planned {
         headline: format!("{}: filled, {}", file.shown, change.counts),
-        file,
-        old,
-        bytes,
-        change,
+        prepared: Prepared {
+            file,
+            old,
+            bytes,
+            change,
+        },
     })
 }
 
-fn changed(
-    file: Located,
-    old: Loaded,
-    edits: &[Edit],
-    strict: bool,
-) -> Result<Prepared, ToolError> {
+fn changed(file: Located, old: Loaded, edits: &[Edit], strict: bool) -> Result<Planned, ToolError> {
     let plan =
         edit::plan(&old.unified.text, edits, strict).map_err(|reason| WorkspaceError::Edit {
             file: file.shown.clone(),
@@ -290,12 +269,14 @@ fn changed(
     if plan.relaxed > 0 {
         headline.push_str(&format!(" · {} matched ignoring whitespace", plan.relaxed));
     }
-    Ok(Prepared {
-        bytes: old.spliced(&plan.splices),
-        file,
-        old: Some(old),
-        change,
+    Ok(Planned {
         headline,
+        prepared: Prepared {
+            bytes: old.spliced(&plan.splices),
+            file,
+            old: Some(old),
+            change,
+        },
     })
 }
 

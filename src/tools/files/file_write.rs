@@ -6,7 +6,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::change::Change;
+use super::change::{Change, Prepared, one_by_one};
 use crate::{
     domain::access::Access,
     tools::{
@@ -16,11 +16,7 @@ use crate::{
         error::ToolError,
         output::ToolOutput,
     },
-    workspace::{
-        gate::{self, Basis, Loaded},
-        line_ends::Unified,
-        root::Located,
-    },
+    workspace::{gate, line_ends::Unified},
 };
 
 /// The tool.
@@ -34,14 +30,6 @@ pub(super) struct Arguments {
     /// The whole content of the file.
     #[schemars(extend("x-blank" = true))]
     content: String,
-}
-
-/// A write that was looked at but not done.
-struct Prepared {
-    file: Located,
-    old: Option<Loaded>,
-    bytes: Vec<u8>,
-    change: Change,
 }
 
 impl Tool for FileWrite {
@@ -69,8 +57,7 @@ impl Tool for FileWrite {
     }
 
     fn concurrency(arguments: &Arguments, context: &ToolContext) -> Concurrency {
-        let path = context.absolute(&arguments.path);
-        Concurrency::Keyed(path.to_string_lossy().into_owned())
+        one_by_one(&arguments.path, context)
     }
 
     async fn preview(
@@ -78,24 +65,12 @@ impl Tool for FileWrite {
         context: &ToolContext,
     ) -> Result<Option<Preview>, ToolError> {
         let (arguments, context) = (arguments.clone(), context.clone());
-        blocking(move || {
-            let prepared = prepare(&arguments, &context)?;
-            Ok(Some(Preview {
-                display: prepared.change.display,
-                basis: basis(prepared.old.as_ref()),
-            }))
-        })
-        .await
+        blocking(move || Ok(Some(prepare(&arguments, &context)?.preview()))).await
     }
 
     async fn run(arguments: Arguments, context: ToolContext) -> Result<ToolOutput, ToolError> {
         blocking(move || write(prepare(&arguments, &context)?, &context)).await
     }
-}
-
-/// What a preview of a write is made from.
-pub(super) fn basis(old: Option<&Loaded>) -> String {
-    old.map_or_else(|| "absent".to_owned(), |old| old.digest.to_string())
 }
 
 fn prepare(arguments: &Arguments, context: &ToolContext) -> Result<Prepared, ToolError> {
@@ -136,48 +111,28 @@ fn prepare(arguments: &Arguments, context: &ToolContext) -> Result<Prepared, Too
 }
 
 fn write(prepared: Prepared, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-    let Prepared {
-        file,
-        old,
-        bytes,
-        change,
-    } = prepared;
-    if let Some(old) = &old
-        && old.text.encoding.encode(&old.text.body) == bytes
+    let shown = &prepared.file.shown;
+    if let Some(old) = &prepared.old
+        && old.text.encoding.encode(&old.text.body) == prepared.bytes
     {
-        return Ok(ToolOutput::text(format!(
-            "{} has this content already; nothing was written",
-            file.shown
-        ))
-        .with_outcome("unchanged"));
+        let text = format!("{shown} has this content already; nothing was written");
+        return Ok(ToolOutput::text(text).with_outcome("unchanged"));
     }
-    let expected = old
-        .as_ref()
-        .map_or(Basis::Absent, |old| Basis::Content(&old.digest));
-    let digest = gate::save(&file, &context.roots, expected, &bytes)?;
-    context.freshness.record(&file, digest);
-    let text = if old.is_some() {
-        format!(
-            "wrote {}: {}\n{}",
-            file.shown, change.counts, change.numbered
-        )
+    prepared.save(context)?;
+    let counts = &prepared.change.counts;
+    let (text, outcome) = if prepared.old.is_some() {
+        let text = format!("wrote {shown}: {counts}\n{}", prepared.change.numbered);
+        (text, counts.clone())
     } else {
-        let lines = bytes.split_inclusive(|byte| *byte == b'\n').count();
-        format!(
-            "created {} ({})",
-            file.shown,
-            counted(lines, "line", "lines")
-        )
-    };
-    let outcome = if old.is_some() {
-        change.counts
-    } else {
-        format!(
-            "new, {}",
-            change.counts.split(' ').next().unwrap_or_default()
-        )
+        let lines = prepared
+            .bytes
+            .split_inclusive(|byte| *byte == b'\n')
+            .count();
+        let text = format!("created {shown} ({})", counted(lines, "line", "lines"));
+        let added = counts.split(' ').next().unwrap_or_default();
+        (text, format!("new, {added}"))
     };
     Ok(ToolOutput::text(text.trim_end())
         .with_outcome(outcome)
-        .with_display(change.display))
+        .with_display(prepared.change.display))
 }
