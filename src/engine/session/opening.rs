@@ -24,6 +24,7 @@ use crate::{
         permission::{Level, PermissionSettings},
         record::{Record, Stored},
         session::{SessionInfo, SessionSettings},
+        tool::CallStatus,
         usage::Usage,
     },
     engine::{
@@ -277,8 +278,8 @@ impl Past {
                     self.main_usage.add(usage);
                 }
             }
-            Record::TurnFinished { recap, .. } if agent.is_main() => {
-                self.main_calls += recap.commands + recap.tools;
+            Record::Result { result } if agent.is_main() => {
+                self.main_calls += u64::from(result.status != CallStatus::Refused);
             }
             Record::ApprovalAsked { request } => {
                 self.last_request = self.last_request.max(request.id.0);

@@ -18,7 +18,10 @@ use super::{
     call::Caller, effect::Effect, input::Input, reply::Reply, running::RunningCall, state::State,
 };
 use crate::{
-    domain::{ids::AgentId, notice::Notice, record::Record, usage::Usage},
+    domain::{
+        agent::AgentNode, ids::AgentId, notice::Notice, record::Record, tool::CallStatus,
+        usage::Usage,
+    },
     engine::{
         event::EventKind,
         session::{state::Session, tree::Ended},
@@ -218,6 +221,11 @@ impl Driver {
         }
         if let Record::Result { result } = &record {
             self.meter.answered(result);
+            if result.status != CallStatus::Refused {
+                let agent = self.agent();
+                let count = |node: &mut AgentNode| node.calls += 1;
+                self.session().change_node(&agent, count).await;
+            }
         }
         self.conversation.apply(&record);
         let is_visible = matches!(

@@ -47,7 +47,6 @@ impl Driver {
         session
             .change_node(&agent, |node| {
                 node.ended_ms = Some(clock::now_ms());
-                node.calls += recap.commands + recap.tools;
                 node.activity = String::new();
             })
             .await;

@@ -5,7 +5,7 @@ use quarterdeck::{
         approval::ApprovalDecision,
         record::{Record, TurnOutcome},
     },
-    engine::event::EventKind,
+    engine::event::{Event, EventKind},
     providers::scripted::{Gate, Reply},
 };
 use serde_json::json;
@@ -146,4 +146,29 @@ async fn text_that_was_coming_when_the_program_left_is_kept() {
         |stored| matches!(&stored.record, Record::Reply { message, .. } if message.text() == "half a sentence"),
     );
     assert!(kept);
+}
+
+#[tokio::test]
+async fn calls_are_counted_as_they_end_and_after_coming_back() {
+    let mut bench = Bench::start().await;
+    bench.file("a.txt", "one\n");
+    let read = || Reply::calls("file_read", json!({"path": "a.txt"}));
+    let write = Reply::calls("file_write", json!({"path": "b.txt", "content": "x"}));
+    bench.script.reply(read()).reply(read()).reply(write);
+    let counted = |event: &Event| match &event.kind {
+        EventKind::Agent(node) if event.agent.is_main() => node.calls == 2,
+        _ => false,
+    };
+    bench.say("go");
+    bench
+        .until("two calls in the middle of a turn", counted)
+        .await;
+    let request = bench.approval().await;
+    bench.script.reply(Reply::says("Well."));
+    bench.decide(&request, ApprovalDecision::Reject { words: None });
+    bench.turn_over().await;
+
+    let mut bench = bench.restart().await;
+
+    bench.until("two calls after coming back", counted).await;
 }
