@@ -47,7 +47,7 @@ fn look(status: ItemStatus) -> (&'static str, StyleName, Paint) {
         ItemStatus::Completed => ("✓ ", StyleName::Good, Paint::of(StyleName::Dim)),
         ItemStatus::InProgress => ("▶ ", StyleName::Accent, Paint::of(StyleName::Strong)),
         ItemStatus::Pending => ("○ ", StyleName::Dim, Paint::of(StyleName::Text)),
-        ItemStatus::Deferred => ("⏸ ", StyleName::Warn, Paint::of(StyleName::Dim)),
+        ItemStatus::Deferred => ("◌ ", StyleName::Warn, Paint::of(StyleName::Dim)),
         ItemStatus::Canceled => (
             "✗ ",
             StyleName::Faint,

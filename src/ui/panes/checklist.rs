@@ -317,7 +317,7 @@ fn entry(model: &Model, item: &Item, width: usize) -> Entry {
         ItemStatus::Completed => ("✓", StyleName::Good, StyleName::Dim),
         ItemStatus::InProgress => ("▶", StyleName::Accent, StyleName::Strong),
         ItemStatus::Pending => ("○", StyleName::Dim, StyleName::Text),
-        ItemStatus::Deferred => ("⏸", StyleName::Warn, StyleName::Dim),
+        ItemStatus::Deferred => ("◌", StyleName::Warn, StyleName::Dim),
         ItemStatus::Canceled => ("✗", StyleName::Dim, StyleName::Faint),
     };
     let words = match &item.reason {
