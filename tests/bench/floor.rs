@@ -19,6 +19,7 @@ pub(crate) fn run() {
     out.flush().unwrap();
     let mut input = std::io::stdin();
     let mut byte = [0];
+    let mut typed = String::new();
     while input.read(&mut byte).is_ok_and(|count| count == 1) {
         match byte[0] {
             b'\r' => {
@@ -26,7 +27,13 @@ pub(crate) fn run() {
             }
             17 => break,
             byte => {
-                out.write_all(&[byte]).unwrap();
+                match byte {
+                    0x7f => drop(typed.pop()),
+                    letter => typed.push(char::from(letter)),
+                }
+                // What is typed stands in the first row, whatever streams below.
+                let line = format!("\x1b7\x1b[1;9H{typed}\x1b[K\x1b8");
+                out.write_all(line.as_bytes()).unwrap();
                 out.flush().unwrap();
             }
         }
