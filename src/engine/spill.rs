@@ -16,8 +16,8 @@ use crate::{
 
 /// Most bytes of a result that stand in the conversation.
 pub const INLINE_BYTES: usize = 30_000;
-/// Most bytes of an output that the scratchpad takes over; larger ones are read through their artifact.
-const SCRATCHPAD_BYTES: usize = 4 * 1024 * 1024;
+/// Most bytes of an output that the scratchpad takes over; the rest of a larger one is read through its artifact.
+const SCRATCHPAD_BYTES: usize = 1024 * 1024;
 const HEAD_BYTES: usize = 2_000;
 const TAIL_BYTES: usize = 1_000;
 
@@ -132,8 +132,10 @@ async fn whole_text(session: &Session, kept: &Kept) -> Result<String, StoreError
         .store
         .read_artifact(&artifact.id, SCRATCHPAD_BYTES as u64)
         .await?;
-    let mut text = String::from_utf8_lossy(&read.bytes).into_owned();
-    if read.total > read.bytes.len() as u64 {
+    let is_cut = read.total > read.bytes.len() as u64;
+    let mut text = String::from_utf8(read.bytes)
+        .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
+    if is_cut {
         text.push_str(&format!("\n[cut here: the whole is {}]", artifact.uri()));
     }
     Ok(text)

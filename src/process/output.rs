@@ -22,7 +22,7 @@ const HEAD: usize = 6_000;
 /// Bytes of its end.
 const TAIL: usize = 12_000;
 /// Bytes of the end that are kept in memory, for the file's end and the answer's.
-const END_IN_MEMORY: usize = 1 << 20;
+const END_IN_MEMORY: usize = 256 << 10;
 /// Bytes that go to the file before only the end is kept.
 const FILE_CAP: u64 = 63 << 20;
 /// Bytes of live text that wait to be shown.

@@ -4,6 +4,7 @@ use std::{
     fs,
     io::{Read, Write},
     num::NonZero,
+    ops::Range,
     path::Path,
     sync::mpsc::{self, Receiver, RecvTimeoutError},
     thread,
@@ -113,9 +114,10 @@ impl Driven {
         self.written - before
     }
 
-    /// Whether a character is on the screen.
-    pub(crate) fn shows(&self, character: char) -> bool {
-        self.parser.screen().contents().contains(character)
+    /// Whether `&` is on the program's own screen. Before that is drawn, the terminal itself echoes.
+    pub(crate) fn shows_typed(&self) -> bool {
+        let screen = self.parser.screen();
+        screen.alternate_screen() && screen.contents().contains('&')
     }
 
     /// When the latest bytes came.
@@ -140,17 +142,31 @@ impl Driven {
         at
     }
 
+    /// The screen's text.
+    pub(crate) fn screen(&self) -> String {
+        self.parser.screen().contents()
+    }
+
     /// CPU time of the process so far.
     pub(crate) fn cpu(&self) -> Duration {
+        // Fields 14 and 15 of the whole line, in hundredths of a second.
+        self.ticks(10..12)
+    }
+
+    /// The same with all children that have ended.
+    pub(crate) fn cpu_with_children(&self) -> Duration {
+        self.ticks(10..14)
+    }
+
+    fn ticks(&self, fields: Range<usize>) -> Duration {
         let stat = fs::read_to_string(format!("/proc/{}/stat", self.pid())).unwrap_or_default();
         let after = stat.rsplit(')').next().unwrap_or_default();
-        let fields: Vec<u64> = after
+        let ticks: u64 = after
             .split_whitespace()
-            .skip(1)
-            .map(|field| field.parse().unwrap_or(0))
-            .collect();
-        // Fields 14 and 15 of the whole line, in hundredths of a second.
-        let ticks = fields.get(10).unwrap_or(&0) + fields.get(11).unwrap_or(&0);
+            .skip(1 + fields.start)
+            .take(fields.len())
+            .filter_map(|field| field.parse::<u64>().ok())
+            .sum();
         Duration::from_millis(ticks * 10)
     }
 

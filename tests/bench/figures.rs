@@ -13,6 +13,7 @@ use super::{
     driver::Driven,
     floor,
     load::{LAST, Load, Plan},
+    work,
 };
 
 /// Starts measured per figure.
@@ -20,9 +21,10 @@ const STARTS: usize = 9;
 /// Keys measured per figure.
 const KEYS: usize = 200;
 
-struct World {
+/// A home, a project and a server.
+pub(crate) struct World {
     home: TempDir,
-    load: Load,
+    pub(crate) load: Load,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -48,6 +50,12 @@ pub(crate) fn print() {
     streaming(&world);
     fast_stream(&world);
     resize(&world);
+    work::print(&world);
+}
+
+/// Measures only tool calls, outputs and long sessions.
+pub(crate) fn print_work() {
+    work::print(&World::new());
 }
 
 fn row(name: &str, measure: impl Fn(Program) -> String) {
@@ -172,12 +180,19 @@ impl World {
         let home = tempfile::tempdir().unwrap();
         let load = Load::start();
         write(&home.path().join("project/a.txt"), "words\n");
+        for number in 0..100 {
+            write(
+                &home.path().join(format!("project/{number}.txt")),
+                "words\n",
+            );
+        }
         write(
             &home.path().join("qd/config/config.toml"),
             &format!(
                 "default_profile = \"bench\"\n[accounts.loop]\nbackend = \"openai-chat-completions\"\n\
                  base_url = \"http://{}/v1\"\n[profiles.bench]\naccount = \"loop\"\nmodel = \"load\"\n\
-                 context_window = 200000\n",
+                 context_window = 2000000\n\
+                 [permissions]\nlevel = \"unrestricted\"\nmode = \"open\"\n",
                 load.address()
             ),
         );
@@ -194,13 +209,27 @@ impl World {
                 command.arg(floor::ARGUMENT);
                 command
             }
-            Program::Workbench => {
-                let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_qd"));
-                command.args(["--trust", "yes"]);
-                command
-            }
+            Program::Workbench => return self.start_with(&[]),
         };
         Driven::start(command, self.home.path(), self.load.address())
+    }
+
+    /// Starts the workbench with more arguments.
+    pub(crate) fn start_with(&self, arguments: &[&str]) -> Driven {
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_qd"));
+        command.args(["--trust", "yes"]);
+        command.args(arguments);
+        Driven::start(command, self.home.path(), self.load.address())
+    }
+
+    /// The folder of everything.
+    pub(crate) fn home(&self) -> &Path {
+        self.home.path()
+    }
+
+    /// A workbench that waits for words.
+    pub(crate) fn ready_to_work(&self) -> Driven {
+        self.ready(Program::Workbench)
     }
 
     fn ready(&self, program: Program) -> Driven {
@@ -223,9 +252,9 @@ impl World {
         let mut driven = self.start(program);
         let started = driven.started;
         for _ in 0..400 {
-            driven.send(b"@");
+            driven.send(b"&");
             driven.listen(Duration::from_millis(25));
-            if driven.shows('@') {
+            if driven.shows_typed() {
                 break;
             }
         }
@@ -268,7 +297,7 @@ fn sorted(mut times: Vec<Duration>) -> Vec<f64> {
         .collect()
 }
 
-fn median(times: Vec<Duration>) -> String {
+pub(crate) fn median(times: Vec<Duration>) -> String {
     let times = sorted(times);
     format!("{:.1}", times[times.len() / 2])
 }

@@ -1,6 +1,7 @@
 //! The load: a server that streams a chat completion, at a pace or as fast as the socket takes it.
 
 use std::{
+    collections::VecDeque,
     io::{BufRead, BufReader, Read, Write},
     net::{TcpListener, TcpStream},
     sync::{
@@ -11,6 +12,8 @@ use std::{
     time::{Duration, Instant},
 };
 
+use serde_json::{Value, json};
+
 /// What the next answer is.
 #[derive(Clone, Copy)]
 pub(crate) struct Plan {
@@ -20,10 +23,14 @@ pub(crate) struct Plan {
     pub(crate) pace: u32,
 }
 
+/// A tool that the next answer calls, and its arguments.
+pub(crate) type Call = (&'static str, Value);
+
 /// The server.
 pub(crate) struct Load {
     address: String,
     plan: Arc<Mutex<Plan>>,
+    steps: Arc<Mutex<VecDeque<Vec<Call>>>>,
     ended: Arc<Mutex<Option<Instant>>>,
     sent: Arc<AtomicU64>,
     answers: Arc<AtomicUsize>,
@@ -39,26 +46,29 @@ impl Load {
         let load = Self {
             address: listener.local_addr().unwrap().to_string(),
             plan: Arc::new(Mutex::new(Plan { tokens: 3, pace: 0 })),
+            steps: Arc::default(),
             ended: Arc::default(),
             sent: Arc::default(),
             answers: Arc::default(),
         };
-        let (plan, ended, sent, answers) = (
+        let (plan, steps, ended, sent, answers) = (
             Arc::clone(&load.plan),
+            Arc::clone(&load.steps),
             Arc::clone(&load.ended),
             Arc::clone(&load.sent),
             Arc::clone(&load.answers),
         );
         thread::spawn(move || {
             for connection in listener.incoming().flatten() {
-                let (plan, ended, sent, answers) = (
+                let (plan, steps, ended, sent, answers) = (
                     *plan.lock().unwrap(),
+                    Arc::clone(&steps),
                     Arc::clone(&ended),
                     Arc::clone(&sent),
                     Arc::clone(&answers),
                 );
                 thread::spawn(move || {
-                    if answer(connection, plan, &sent).is_some() {
+                    if answer(connection, plan, &steps, &sent).is_some() {
                         *ended.lock().unwrap() = Some(Instant::now());
                         answers.fetch_add(1, Ordering::SeqCst);
                     }
@@ -78,6 +88,11 @@ impl Load {
         *self.plan.lock().unwrap() = plan;
     }
 
+    /// Chooses the calls of the next answers; words follow them.
+    pub(crate) fn steps(&self, steps: impl IntoIterator<Item = Vec<Call>>) {
+        self.steps.lock().unwrap().extend(steps);
+    }
+
     /// When the last byte of the latest answer left.
     pub(crate) fn ended(&self) -> Option<Instant> {
         *self.ended.lock().unwrap()
@@ -89,7 +104,12 @@ impl Load {
     }
 }
 
-fn answer(connection: TcpStream, plan: Plan, sent: &AtomicU64) -> Option<()> {
+fn answer(
+    connection: TcpStream,
+    plan: Plan,
+    steps: &Mutex<VecDeque<Vec<Call>>>,
+    sent: &AtomicU64,
+) -> Option<()> {
     connection.set_nodelay(true).ok()?;
     let mut reader = BufReader::new(connection.try_clone().ok()?);
     let mut length = 0;
@@ -119,6 +139,10 @@ fn answer(connection: TcpStream, plan: Plan, sent: &AtomicU64) -> Option<()> {
         b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n",
     )
     .ok()?;
+    let step = steps.lock().unwrap().pop_front();
+    if let Some(calls) = step {
+        return out.write_all(call(&calls).as_bytes()).ok();
+    }
     let started = Instant::now();
     let mut batch = Vec::new();
     for number in 0..plan.tokens {
@@ -149,4 +173,25 @@ fn answer(connection: TcpStream, plan: Plan, sent: &AtomicU64) -> Option<()> {
         b"data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}],\"usage\":{\"prompt_tokens\":100,\"completion_tokens\":100}}\n\ndata: [DONE]\n\n",
     )
     .ok()
+}
+
+/// An answer that calls tools.
+fn call(calls: &[Call]) -> String {
+    static NUMBER: AtomicUsize = AtomicUsize::new(0);
+    let calls: Vec<Value> = calls
+        .iter()
+        .enumerate()
+        .map(|(index, (name, arguments))| {
+            let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+            json!({
+                "index": index,
+                "id": format!("call_{number}"),
+                "type": "function",
+                "function": {"name": name, "arguments": arguments.to_string()},
+            })
+        })
+        .collect();
+    let delta = json!({"choices": [{"index": 0, "delta": {"tool_calls": calls}}]});
+    let end = json!({"choices": [{"index": 0, "delta": {}, "finish_reason": "tool_calls"}]});
+    format!("data: {delta}\n\ndata: {end}\n\ndata: [DONE]\n\n")
 }
