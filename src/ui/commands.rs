@@ -114,8 +114,8 @@ fn choose(model: &mut Model, action: Action, words: &str) -> Vec<Effect> {
         Action::ChooseKeymap if !words.is_empty() => {
             return vec![Effect::LoadKeymap(words.to_owned())];
         }
-        Action::ChooseTheme => choices::themes(model),
-        _ => choices::keymaps(model),
+        Action::ChooseTheme => return vec![Effect::ListThemes],
+        _ => return vec![Effect::ListKeymaps],
     };
     if words.is_empty() {
         model.overlay = Some(Overlay::Choose(state));

@@ -19,6 +19,10 @@ pub enum Effect {
     Notify(String),
     /// Changes the title of the terminal window.
     SetTitle(String),
+    /// Looks up the names of all themes; answered by `Message::Reload`.
+    ListThemes,
+    /// Looks up the names of all keymaps; answered by `Message::Reload`.
+    ListKeymaps,
     /// Loads the theme of this name; answered by `Message::Reload`.
     LoadTheme(String),
     /// Loads the keymap of this name; answered by `Message::Reload`.

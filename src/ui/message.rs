@@ -53,6 +53,10 @@ pub enum Reload {
     Theme(Arc<Theme>),
     /// Another keymap.
     Keymap(Arc<Keymap>),
+    /// Names of all themes, to choose from.
+    Themes(Vec<String>),
+    /// Names of all keymaps, to choose from.
+    Keymaps(Vec<String>),
     /// A file is wrong; the old one stays in force. One line with file and line number.
     Failed(String),
 }

@@ -15,6 +15,7 @@ use tokio::sync::mpsc;
 use super::{
     Clock, Effect, Message, Model,
     files::Folders,
+    message::Reload,
     run::Options,
     terminal::{
         Capabilities, Clipboard, Guard, Input, Signals, events, guard, notify, signals, title,
@@ -284,6 +285,14 @@ impl App {
                 }
             }
             Effect::SetTitle(text) => title::set(&text)?,
+            Effect::ListThemes => {
+                let names = self.world.folders.theme_names();
+                self.take(Message::Reload(Reload::Themes(names)))?;
+            }
+            Effect::ListKeymaps => {
+                let names = self.world.folders.keymap_names();
+                self.take(Message::Reload(Reload::Keymaps(names)))?;
+            }
             Effect::LoadTheme(name) => {
                 self.world.theme_is_auto = false;
                 let messages = self.world.folders.load_theme(&name);

@@ -75,6 +75,14 @@ fn reloaded(model: &mut Model, reload: Reload) -> Vec<Effect> {
     match reload {
         Reload::Theme(theme) => model.theme = theme,
         Reload::Keymap(keymap) => model.keymap = keymap,
+        Reload::Themes(names) => {
+            let state = overlays::choices::themes(model, names);
+            model.overlay = Some(overlays::Overlay::Choose(state));
+        }
+        Reload::Keymaps(names) => {
+            let state = overlays::choices::keymaps(model, names);
+            model.overlay = Some(overlays::Overlay::Choose(state));
+        }
         Reload::Failed(text) => model.notify(Notice::error(text)),
     }
     Vec::new()

@@ -46,7 +46,7 @@ macro_rules! actions {
 actions! {
     /// Show every command with its key.
     Palette = "palette" in [Global] slash ["commands"];
-    /// Show the keys and the manual page of the focused pane.
+    /// Open the manual: the keys of the focused pane, a guide, tools and settings.
     Help = "help" in [Global] slash ["help"];
     /// Go to the oldest request that waits for you.
     Approvals = "approvals" in [Global] slash ["approvals"];

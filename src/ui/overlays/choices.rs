@@ -15,7 +15,6 @@ use crate::{
     ui::{
         Effect, Model, commands, focus,
         keymap::{Action, Scope},
-        theme,
     },
 };
 
@@ -197,21 +196,17 @@ pub fn profiles(model: &Model) -> picker::State {
 }
 
 /// Colours.
-pub fn themes(model: &Model) -> picker::State {
-    let rows = theme::load::BUILTIN
-        .iter()
-        .map(|name| row(*name, "", Choice::Theme((*name).to_owned())))
-        .collect();
-    picker::State::new("Theme", rows).select(&Choice::Theme(model.theme.name.clone()))
+pub fn themes(model: &Model, names: Vec<String>) -> picker::State {
+    let row = |name: String| row(clean_line(&name).into_owned(), "", Choice::Theme(name));
+    picker::State::new("Theme", names.into_iter().map(row).collect())
+        .select(&Choice::Theme(model.theme.name.clone()))
 }
 
 /// Keys.
-pub fn keymaps(model: &Model) -> picker::State {
-    let rows = crate::ui::keymap::load::BUILTIN
-        .iter()
-        .map(|name| row(*name, "", Choice::Keymap((*name).to_owned())))
-        .collect();
-    picker::State::new("Keymap", rows).select(&Choice::Keymap(model.keymap.name.clone()))
+pub fn keymaps(model: &Model, names: Vec<String>) -> picker::State {
+    let row = |name: String| row(clean_line(&name).into_owned(), "", Choice::Keymap(name));
+    picker::State::new("Keymap", names.into_iter().map(row).collect())
+        .select(&Choice::Keymap(model.keymap.name.clone()))
 }
 
 /// The sessions of this folder; they are asked for and come later.

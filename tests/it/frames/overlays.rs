@@ -7,7 +7,8 @@ use quarterdeck::{
         event::{EventKind, Fetched, Opened, ProfileOffer},
     },
     ui::{
-        Effect,
+        Effect, Message,
+        message::Reload,
         overlays::viewer::{self, Source},
     },
 };
@@ -26,6 +27,7 @@ fn the_palette_shows_every_command_with_its_keys() {
     stage.type_text("theme");
     stage.check("palette_narrowed");
     stage.press("enter");
+    list_themes(&mut stage, &["default", "light"]);
 
     stage.check("theme_choice");
 }
@@ -49,6 +51,38 @@ fn help_shows_the_keys_of_the_pane_that_was_focused() {
     stage.press("G");
 
     stage.check("help_checklist_end");
+}
+
+#[test]
+fn the_manual_goes_on_behind_the_keys() {
+    let mut stage = sample::session(80, 24);
+
+    stage.press("alt+1 f1 enter");
+    stage.check("manual_guide");
+    stage.press("enter enter pagedown");
+    stage.check("manual_tools");
+    stage.press("enter G enter");
+    stage.check("manual_keys_80x24");
+    stage.send(Message::Resize(40, 12));
+    stage.check("manual_keys_40x12");
+}
+
+/// Answers the question for the names of themes.
+fn list_themes(stage: &mut Stage, names: &[&str]) {
+    assert!(stage.take_effects().contains(&Effect::ListThemes));
+    let names = names.iter().map(|name| (*name).to_owned()).collect();
+    stage.send(Message::Reload(Reload::Themes(names)));
+}
+
+#[test]
+fn a_theme_of_ones_own_can_be_chosen() {
+    let mut stage = sample::session(80, 24);
+
+    stage.press("alt+y");
+    list_themes(&mut stage, &["default", "light", "mine"]);
+    stage.press("down down enter");
+
+    assert_eq!(stage.take_effects(), [Effect::LoadTheme("mine".to_owned())]);
 }
 
 fn first_run(offers: Vec<ProfileOffer>) -> Stage {
