@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{ids::AgentId, usage::Usage};
+use super::{ids::AgentId, permission::Level, usage::Usage};
 
 /// What an agent is doing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -50,6 +50,25 @@ impl AgentStatus {
     /// Whether the agent is at work or waits for something that will come.
     pub fn is_busy(&self) -> bool {
         !self.is_final() && !matches!(self, Self::Idle)
+    }
+}
+
+/// What a sub-agent was given when it was made; it never grows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Authority {
+    /// The most that it may do.
+    pub cap: Level,
+    /// Scratchpad entries of its parent that it may read.
+    pub inherits: Vec<String>,
+}
+
+impl Authority {
+    /// No more than words: for an agent of which nothing is known.
+    pub fn least() -> Self {
+        Self {
+            cap: Level::None,
+            inherits: Vec::new(),
+        }
     }
 }
 

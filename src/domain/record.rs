@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    agent::AgentNode,
+    agent::{AgentNode, Authority},
     approval::{ApprovalDecision, ApprovalRequest},
     chat::ChatMessage,
     checklist::Checklist,
@@ -205,7 +205,12 @@ pub enum Record {
     AgentChanged {
         /// The agent.
         node: AgentNode,
+        /// What it may do, told once: when it is made.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        authority: Option<Authority>,
     },
+    /// The person removed the agent.
+    AgentRemoved,
     /// The program says something about its own doing: a nudge, a retry, a warning.
     StageDirection {
         /// How much it matters.

@@ -113,6 +113,12 @@ impl Worker {
             .await;
         }
         for agent in gone {
+            let recorded = self
+                .session
+                .recorder
+                .record(&agent, Record::AgentRemoved)
+                .await;
+            self.report(recorded.map(|_| ())).await;
             self.session.tell(&agent, EventKind::AgentRemoved).await;
         }
     }

@@ -6,9 +6,8 @@ use tokio::sync::{mpsc, watch};
 
 use crate::{
     domain::{
-        agent::{AgentNode, AgentStatus},
+        agent::{AgentNode, AgentStatus, Authority},
         ids::AgentId,
-        permission::Level,
         usage::Usage,
         window::ContextGauge,
     },
@@ -28,12 +27,10 @@ use crate::{
 pub struct Beginning {
     /// What the tree shows.
     pub node: AgentNode,
-    /// The most that it may do.
-    pub cap: Level,
+    /// What it may do.
+    pub authority: Authority,
     /// Distance from the main agent.
     pub depth: usize,
-    /// Scratchpad entries of the parent that it may read.
-    pub inherits: Vec<String>,
     /// Its past.
     pub conversation: Conversation,
 }
@@ -44,7 +41,7 @@ impl Beginning {
         id: AgentId,
         parent: Option<AgentId>,
         description: String,
-        cap: Level,
+        authority: Authority,
         depth: usize,
     ) -> Self {
         Self {
@@ -59,9 +56,8 @@ impl Beginning {
                 usage: Usage::default(),
                 calls: 0,
             },
-            cap,
+            authority,
             depth,
-            inherits: Vec::new(),
             conversation: Conversation::default(),
         }
     }
@@ -75,7 +71,7 @@ pub fn start(session: &Arc<Session>, beginning: Beginning) {
     let caller = Caller {
         session: Arc::clone(session),
         agent: beginning.node.id.clone(),
-        cap: beginning.cap,
+        cap: beginning.authority.cap,
         freshness: Arc::new(Freshness::default()),
         tools: toolset::on_offer(&session.disabled_tools, may_spawn).into(),
     };
@@ -83,9 +79,9 @@ pub fn start(session: &Arc<Session>, beginning: Beginning) {
         node: beginning.node,
         mailbox,
         ended,
-        cap: beginning.cap,
+        cap: beginning.authority.cap,
         depth: beginning.depth,
-        inherits: beginning.inherits,
+        inherits: beginning.authority.inherits,
         gauge: ContextGauge::default(),
         permit: None,
         waits_for: 0,

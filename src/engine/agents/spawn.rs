@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::actor::{self, Beginning};
 use crate::{
     domain::{
-        agent::AgentStatus,
+        agent::{AgentStatus, Authority},
         ids::AgentId,
         permission::Level,
         record::{Lane, Record, Speaker, TurnOutcome},
@@ -42,20 +42,29 @@ pub async fn run(
     }
     let cap = narrowed(session, cap, request.level)?;
     let id = handle(session, &request.kind);
+    let authority = Authority {
+        cap,
+        inherits: request.inherit_scratchpad,
+    };
     let mut beginning = Beginning::fresh(
         id.clone(),
         Some(parent.clone()),
         request.description,
-        cap,
+        authority.clone(),
         depth + 1,
     );
     beginning.node.status = AgentStatus::Queued;
-    beginning.inherits = request.inherit_scratchpad;
     let node = beginning.node.clone();
     actor::start(session, beginning);
     session
         .recorder
-        .record(&id, Record::AgentChanged { node: node.clone() })
+        .record(
+            &id,
+            Record::AgentChanged {
+                node: node.clone(),
+                authority: Some(authority),
+            },
+        )
         .await
         .map_err(|error| ToolError::Fatal(error.to_string()))?;
     session.tell(&id, EventKind::Agent(Box::new(node))).await;
@@ -122,7 +131,13 @@ async fn settle(session: &Session, id: &AgentId) -> Result<(), ToolError> {
     };
     session
         .recorder
-        .record(id, Record::AgentChanged { node })
+        .record(
+            id,
+            Record::AgentChanged {
+                node,
+                authority: None,
+            },
+        )
         .await
         .map(|_| ())
         .map_err(|error| ToolError::Fatal(error.to_string()))

@@ -1,9 +1,11 @@
 //! What all agents of an open session share.
 //!
 //! `state` holds it; `recorder` writes the log; `permissions` judges and keeps grants; `tree` keeps the agents;
-//! `requests` keeps what a person is asked; `opening` makes a session ready, new or resumed.
+//! `requests` keeps what a person is asked; `opening` makes a session ready, new or resumed; `past` is
+//! what its log says.
 
 pub mod opening;
+mod past;
 pub mod permissions;
 pub mod recorder;
 pub mod repair;

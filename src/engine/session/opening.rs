@@ -1,14 +1,12 @@
 //! Makes a session ready: a new one, or one from the store with everything folded from its log.
 
-use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex, atomic::AtomicU64},
-};
+use std::sync::{Arc, Mutex, atomic::AtomicU64};
 
 use tokio::sync::Semaphore;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use super::{
+    past::Past,
     permissions::Permissions,
     recorder::Recorder,
     repair,
@@ -18,14 +16,11 @@ use super::{
 };
 use crate::{
     domain::{
-        agent::AgentNode,
-        checklist::Checklist,
+        agent::Authority,
         ids::AgentId,
         permission::{Level, PermissionSettings},
-        record::{Record, Stored},
+        record::Stored,
         session::{SessionInfo, SessionSettings},
-        tool::CallStatus,
-        usage::Usage,
     },
     engine::{
         agents::actor::{self, Beginning},
@@ -33,9 +28,7 @@ use crate::{
         event::Opened,
         options::{EngineOptions, OpenedProfile, Opening},
         outbox::Outbox,
-        window::conversation::Conversation,
     },
-    permission::Grants,
     store::{DraftKey, SessionLock},
 };
 
@@ -54,22 +47,6 @@ pub struct Ready {
     pub shown: Vec<Stored>,
     /// Whether there are earlier ones.
     pub more: bool,
-}
-
-/// Everything that the log says.
-#[derive(Default)]
-struct Past {
-    conversations: HashMap<AgentId, Conversation>,
-    checklists: HashMap<AgentId, Checklist>,
-    nodes: Vec<AgentNode>,
-    grants: Grants,
-    settings: Option<SessionSettings>,
-    usage: Usage,
-    main_usage: Usage,
-    main_calls: u64,
-    last_turn: u64,
-    last_request: u64,
-    is_titled: bool,
 }
 
 /// Opens the session that the options name.
@@ -202,24 +179,25 @@ fn build(options: &EngineOptions, start: Start, past: Past, outbox: Outbox) -> A
             queued: AtomicU64::new(0),
         },
     });
-    let mut main = Beginning::fresh(AgentId::main(), None, String::new(), Level::Unrestricted, 0);
+    let all = Authority {
+        cap: Level::Unrestricted,
+        inherits: Vec::new(),
+    };
+    let mut main = Beginning::fresh(AgentId::main(), None, String::new(), all, 0);
     main.node.usage = past.main_usage;
     main.node.calls = past.main_calls;
     main.conversation = conversations.remove(&AgentId::main()).unwrap_or_default();
     actor::start(&session, main);
-    for node in past.nodes {
-        let conversation = conversations.remove(&node.id).unwrap_or_default();
-        let depth = session.tree.lineage(&node.id).len();
-        actor::start(
-            &session,
-            Beginning {
-                cap: Level::Unrestricted,
-                depth,
-                inherits: Vec::new(),
-                conversation,
-                node,
-            },
-        );
+    let deepest = options.bounds.agent_depth;
+    for agent in past.agents {
+        let beginning = Beginning {
+            // An agent whose place is not known makes no others.
+            depth: agent.depth.unwrap_or(deepest),
+            authority: agent.authority.unwrap_or_else(Authority::least),
+            conversation: conversations.remove(&agent.node.id).unwrap_or_default(),
+            node: agent.node,
+        };
+        actor::start(&session, beginning);
     }
     session
 }
@@ -253,59 +231,4 @@ async fn opened(
         },
         info,
     })
-}
-
-impl Past {
-    fn fold(records: &[Stored]) -> Self {
-        let mut past = Self::default();
-        for stored in records {
-            past.take(stored);
-        }
-        past
-    }
-
-    fn take(&mut self, stored: &Stored) {
-        let agent = &stored.agent;
-        self.conversations
-            .entry(agent.clone())
-            .or_default()
-            .apply(&stored.record);
-        match &stored.record {
-            Record::TurnStarted { turn } => self.last_turn = self.last_turn.max(turn.0),
-            Record::Reply { usage, .. } => {
-                self.usage.add(usage);
-                if agent.is_main() {
-                    self.main_usage.add(usage);
-                }
-            }
-            Record::Result { result } if agent.is_main() => {
-                self.main_calls += u64::from(result.status != CallStatus::Refused);
-            }
-            Record::ApprovalAsked { request } => {
-                self.last_request = self.last_request.max(request.id.0);
-            }
-            Record::QuestionAsked { form } => self.last_request = self.last_request.max(form.id.0),
-            Record::ChecklistChanged { checklist, .. } => {
-                self.checklists.insert(agent.clone(), checklist.clone());
-            }
-            Record::Granted { grant, revoked } => {
-                if *revoked {
-                    self.grants.revoke(&grant.rule);
-                } else {
-                    self.grants.add(grant.clone());
-                }
-            }
-            Record::SettingsChanged { settings } => self.settings = Some(settings.clone()),
-            Record::AgentChanged { node } => self.put_node(node),
-            Record::Titled { .. } => self.is_titled = true,
-            _ => {}
-        }
-    }
-
-    fn put_node(&mut self, node: &AgentNode) {
-        match self.nodes.iter_mut().find(|known| known.id == node.id) {
-            Some(known) => *known = node.clone(),
-            None => self.nodes.push(node.clone()),
-        }
-    }
 }

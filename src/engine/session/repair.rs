@@ -70,7 +70,8 @@ impl Past {
             Record::ApprovalDecided { request, .. } => self.approvals.retain(|id| id != request),
             Record::QuestionAsked { form } => self.forms.push(form.id),
             Record::QuestionAnswered { request, .. } => self.forms.retain(|id| id != request),
-            Record::AgentChanged { node } => self.node = Some(node.clone()),
+            Record::AgentChanged { node, .. } => self.node = Some(node.clone()),
+            Record::AgentRemoved => self.node = None,
             _ => {}
         }
     }
@@ -118,7 +119,10 @@ impl Past {
         {
             node.status = AgentStatus::Interrupted;
             node.activity = String::new();
-            records.push(Record::AgentChanged { node });
+            records.push(Record::AgentChanged {
+                node,
+                authority: None,
+            });
         }
         records
     }

@@ -3,9 +3,14 @@
 use quarterdeck::{
     domain::{
         approval::ApprovalDecision,
-        record::{Record, TurnOutcome},
+        ids::AgentId,
+        permission::Mode,
+        record::{Lane, Record, TurnOutcome},
     },
-    engine::event::{Event, EventKind},
+    engine::{
+        command::Command,
+        event::{Event, EventKind},
+    },
     providers::scripted::{Gate, Reply},
 };
 use serde_json::json;
@@ -171,4 +176,69 @@ async fn calls_are_counted_as_they_end_and_after_coming_back() {
     let mut bench = bench.restart().await;
 
     bench.until("two calls after coming back", counted).await;
+}
+
+/// A child that was given `read` and has reported.
+async fn with_a_reading_child() -> (Bench, AgentId) {
+    let mut bench = Bench::start_with(|options| options.permissions.mode = Mode::Open).await;
+    let spawn =
+        json!({"prompt": "look", "description": "looks", "agent": "scout", "permission": "read"});
+    bench
+        .script
+        .reply_to("main", Reply::calls("agent_spawn", spawn))
+        .reply_to("scout", Reply::says("seen"))
+        .reply_to("main", Reply::says("done"));
+    bench.say("go");
+    bench.turn_over().await;
+    let child = bench
+        .records()
+        .into_iter()
+        .find(|stored| !stored.agent.is_main())
+        .expect("a record of the child")
+        .agent;
+    (bench, child)
+}
+
+#[tokio::test]
+async fn a_child_comes_back_with_no_more_than_it_was_given() {
+    let (bench, child) = with_a_reading_child().await;
+
+    let mut bench = bench.restart().await;
+    let write = json!({"path": "a.txt", "content": "x"});
+    bench
+        .script
+        .reply_to("scout", Reply::calls("file_write", write));
+    bench.send(Command::Send {
+        agent: child,
+        text: "now write".to_owned(),
+        lane: Lane::Steer,
+    });
+    let request = bench.approval().await;
+
+    assert_eq!(
+        request.judgement.reason,
+        "it needs level workspace, and read is given"
+    );
+}
+
+#[tokio::test]
+async fn a_removed_agent_stays_away() {
+    let (mut bench, child) = with_a_reading_child().await;
+    bench.send(Command::DeleteAgent {
+        agent: child.clone(),
+    });
+    bench
+        .until("the removal", |event| event.kind == EventKind::AgentRemoved)
+        .await;
+
+    let mut bench = bench.restart().await;
+    // The grants are told last.
+    bench
+        .until("all of the session", |event| {
+            matches!(event.kind, EventKind::Grants(_))
+        })
+        .await;
+
+    let told = |event: &Event| event.agent == child && matches!(event.kind, EventKind::Agent(_));
+    assert!(!bench.seen.iter().any(told));
 }

@@ -282,7 +282,12 @@ impl Bench {
     }
 
     /// Ends the engine and starts another over the same home and script, with the same session.
-    pub(crate) async fn restart(mut self) -> Self {
+    pub(crate) async fn restart(self) -> Self {
+        self.restart_with(|_| {}).await
+    }
+
+    /// The same with other options.
+    pub(crate) async fn restart_with(mut self, change: impl FnOnce(&mut EngineOptions)) -> Self {
         self.send(Command::Shutdown);
         self.until("the engine has stopped", |event| {
             event.kind == EventKind::Stopped
@@ -291,6 +296,7 @@ impl Bench {
         let mut options = self.options.clone();
         options.store = store(&self.home).await;
         options.opening = Opening::Resume(self.session.clone());
+        change(&mut options);
         Self::open(
             self.script.clone(),
             self.folder.clone(),

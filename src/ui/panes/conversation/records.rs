@@ -120,6 +120,7 @@ impl Transcript {
             | Record::ContextNote { .. }
             | Record::ChecklistChanged { .. }
             | Record::AgentChanged { .. }
+            | Record::AgentRemoved
             | Record::Titled { .. } => {}
         }
         true
