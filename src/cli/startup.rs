@@ -14,7 +14,7 @@ use crate::{
         ConfigError, ConfigErrors, Loaded, Origin, Override, Paths, Sources, load, trust::Trust,
     },
     domain::notice::Notice,
-    engine::options::{Bounds, Opening, StartPermissions},
+    engine::options::{Asked, Bounds, Opening, StartPermissions},
     store::{StoreError, StoreHandle, StorePlaces},
     tools::{context::ToolSettings, registry},
 };
@@ -167,7 +167,19 @@ impl Start {
     /// Permission settings at the start.
     pub fn permissions(&self) -> StartPermissions {
         let permissions = &self.loaded.settings.permissions;
+        let is_flag = |key: &str| {
+            matches!(
+                self.loaded.origin(&format!("permissions.{key}")),
+                Origin::Flag(_)
+            )
+        };
         StartPermissions {
+            asked: Asked {
+                level: is_flag("level").then_some(permissions.level),
+                mode: is_flag("mode").then_some(permissions.mode),
+                approvals: is_flag("approvals").then_some(permissions.approvals),
+                network: is_flag("network").then_some(permissions.network),
+            },
             level: permissions.level,
             mode: permissions.mode,
             approvals: permissions.approvals,

@@ -7,7 +7,7 @@ use super::{
     accounts::{Account, BACKENDS},
     profiles::Profile,
     settings::Settings,
-    spec::{Field, Reach, SettingSpec, freedom, level, mode, network},
+    spec::{Field, Reach, SettingSpec, level, mode, network},
 };
 use crate::domain::permission::Verdict;
 
@@ -165,9 +165,7 @@ pub const SETTINGS: &[SettingSpec] = &[
             set: |settings, _, word| settings.permissions.mode = mode(word).unwrap_or_default(),
         },
         default: "\"adaptive\"",
-        reach: Reach::Narrowing(|before, after| {
-            freedom(after.permissions.mode) <= freedom(before.permissions.mode)
-        }),
+        reach: Reach::Narrowing(|before, after| after.permissions.mode <= before.permissions.mode),
         doc: "When to ask about what no rule decides.",
     },
     SettingSpec {

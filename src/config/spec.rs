@@ -101,12 +101,3 @@ pub fn network(word: &str) -> Option<Network> {
         .into_iter()
         .find(|network| network.name() == word)
 }
-
-/// How much runs without being asked.
-pub(super) fn freedom(mode: Mode) -> u8 {
-    match mode {
-        Mode::Strict => 0,
-        Mode::Adaptive => 1,
-        Mode::Open => 2,
-    }
-}

@@ -23,8 +23,10 @@ pub enum Level {
     Unrestricted,
 }
 
-/// When to ask about what no rule decides.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+/// When to ask about what no rule decides; the narrowest first.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Mode {
     /// Ask for everything but local reads.

@@ -58,7 +58,8 @@ pub trait Profiles: Send + Sync {
     fn add(&self, profile: &NewProfile) -> Result<(), String>;
 }
 
-/// Permission settings at the start; a resumed session keeps its own but for what `overrides` names.
+/// Permission settings at the start. A resumed session keeps its own where they are narrower, but for what is
+/// `asked`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StartPermissions {
     /// Reach.
@@ -73,6 +74,21 @@ pub struct StartPermissions {
     pub confine_reads: bool,
     /// Rules of the configuration.
     pub rules: Vec<Rule>,
+    /// What the person asked for with this start, over whatever the session held.
+    pub asked: Asked,
+}
+
+/// Settings that the command line names.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Asked {
+    /// Reach.
+    pub level: Option<Level>,
+    /// When to ask.
+    pub mode: Option<Mode>,
+    /// Whether calls above the level are asked.
+    pub approvals: Option<bool>,
+    /// Where connections may go.
+    pub network: Option<Network>,
 }
 
 /// Bounds of a session.

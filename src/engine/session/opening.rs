@@ -117,14 +117,17 @@ fn open_profile(
     }
 }
 
-/// The settings of a resumed session hold, but never reach further than the start allows; an untrusted folder is
-/// read only.
+/// The settings of a resumed session hold where they are narrower than those of the start, but for what the person
+/// asked for with this start; an untrusted folder is read only.
 fn permission_settings(
     options: &EngineOptions,
     settings: Option<&SessionSettings>,
 ) -> PermissionSettings {
     let start = &options.permissions;
-    let level = settings.map_or(start.level, |settings| settings.level.min(start.level));
+    let asked = start.asked;
+    let level = asked.level.unwrap_or_else(|| {
+        settings.map_or(start.level, |settings| settings.level.min(start.level))
+    });
     let trusted = options.trusted.unwrap_or(false);
     PermissionSettings {
         level: if trusted {
@@ -132,10 +135,16 @@ fn permission_settings(
         } else {
             level.min(Level::Read)
         },
-        mode: settings.map_or(start.mode, |settings| settings.mode),
-        approvals: start.approvals,
-        network: settings.map_or(start.network, |settings| {
-            settings.network.min(start.network)
+        mode: asked.mode.unwrap_or_else(|| {
+            settings.map_or(start.mode, |settings| settings.mode.min(start.mode))
+        }),
+        approvals: asked.approvals.unwrap_or_else(|| {
+            start.approvals && settings.is_none_or(|settings| settings.approvals)
+        }),
+        network: asked.network.unwrap_or_else(|| {
+            settings.map_or(start.network, |settings| {
+                settings.network.min(start.network)
+            })
         }),
         confine_reads: start.confine_reads,
         rules: start.rules.clone(),

@@ -4,12 +4,13 @@ use quarterdeck::{
     domain::{
         approval::ApprovalDecision,
         ids::AgentId,
-        permission::Mode,
+        permission::{Level, Mode},
         record::{Lane, Record, TurnOutcome},
     },
     engine::{
-        command::Command,
+        command::{Command, Setting},
         event::{Event, EventKind},
+        options::Asked,
     },
     providers::scripted::{Gate, Reply},
 };
@@ -241,4 +242,78 @@ async fn a_removed_agent_stays_away() {
 
     let told = |event: &Event| event.agent == child && matches!(event.kind, EventKind::Agent(_));
     assert!(!bench.seen.iter().any(told));
+}
+
+/// What a session stored with this mode and level holds after coming back under a configuration that says adaptive
+/// and unrestricted.
+async fn come_back(mode: Mode, level: Level, asked: Asked) -> (Mode, Level) {
+    let mut bench = Bench::start().await;
+    for setting in [Setting::Mode(mode), Setting::Level(level)] {
+        bench.send(Command::Configure(setting));
+    }
+    bench.script.reply(Reply::says("Well."));
+    bench.say("go");
+    bench.turn_over().await;
+
+    let bench = bench
+        .restart_with(|options| {
+            let start = &mut options.permissions;
+            start.level = Level::Unrestricted;
+            start.mode = asked.mode.unwrap_or(start.mode);
+            start.asked = asked;
+        })
+        .await;
+
+    let opened = bench.seen.iter().find_map(|event| match &event.kind {
+        EventKind::Opened(opened) => Some((opened.settings.mode, opened.settings.level)),
+        _ => None,
+    });
+    opened.expect("an opened session")
+}
+
+#[tokio::test]
+async fn the_narrower_of_session_and_configuration_holds_but_for_what_the_start_asks() {
+    let nothing = Asked::default();
+    let strict = Asked {
+        mode: Some(Mode::Strict),
+        ..nothing
+    };
+    let all = Asked {
+        level: Some(Level::Unrestricted),
+        mode: Some(Mode::Open),
+        ..nothing
+    };
+
+    for (mode, level, asked, expected) in [
+        (
+            Mode::Open,
+            Level::Workspace,
+            nothing,
+            (Mode::Adaptive, Level::Workspace),
+        ),
+        (
+            Mode::Strict,
+            Level::Read,
+            nothing,
+            (Mode::Strict, Level::Read),
+        ),
+        (
+            Mode::Open,
+            Level::Workspace,
+            strict,
+            (Mode::Strict, Level::Workspace),
+        ),
+        (
+            Mode::Strict,
+            Level::Workspace,
+            all,
+            (Mode::Open, Level::Unrestricted),
+        ),
+    ] {
+        assert_eq!(
+            come_back(mode, level, asked).await,
+            expected,
+            "{mode:?} {level:?} {asked:?}"
+        );
+    }
 }

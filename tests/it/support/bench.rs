@@ -19,7 +19,8 @@ use quarterdeck::{
         command::Command,
         event::{Event, EventKind},
         options::{
-            Bounds, EngineOptions, NewProfile, OpenedProfile, Opening, Profiles, StartPermissions,
+            Asked, Bounds, EngineOptions, NewProfile, OpenedProfile, Opening, Profiles,
+            StartPermissions,
         },
     },
     providers::{error::ProviderError, scripted::Scripted},
@@ -101,6 +102,7 @@ impl Bench {
                 network: Network::All,
                 confine_reads: false,
                 rules: Vec::new(),
+                asked: Asked::default(),
             },
             bounds: Bounds::default(),
             tools: ToolSettings {
