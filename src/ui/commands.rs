@@ -7,7 +7,7 @@ use super::{
     overlays::{
         Overlay,
         ask::{self, Subject},
-        choices, help, line, viewer,
+        choices, help, line, open, viewer,
     },
     panes, pointer,
 };
@@ -97,7 +97,8 @@ pub fn in_pane(model: &mut Model, action: Action) -> Vec<Effect> {
 }
 
 fn open(model: &mut Model, overlay: impl FnOnce(&Model) -> Overlay) -> Vec<Effect> {
-    model.overlay = Some(overlay(model));
+    let overlay = overlay(model);
+    model.overlay.open(overlay);
     Vec::new()
 }
 
@@ -118,7 +119,7 @@ fn choose(model: &mut Model, action: Action, words: &str) -> Vec<Effect> {
         _ => return vec![Effect::ListKeymaps],
     };
     if words.is_empty() {
-        model.overlay = Some(Overlay::Choose(state));
+        model.overlay.open(Overlay::Choose(state));
         return Vec::new();
     }
     match state.named(words) {
@@ -185,26 +186,17 @@ pub fn apply(model: &mut Model, event: &Event) -> Vec<Effect> {
             Vec::new()
         }
         EventKind::Opened(opened) => {
-            model.overlay = None;
+            model.overlay.clear();
             model.screen.zoomed = None;
+            model.screen.welcomes &= !opened.resumed;
             if opened.asks_trust {
                 ask(model, Subject::Trust);
-            } else if model.screen.welcomes && has_no_profile(&opened.profiles) && !opened.resumed {
-                open(model, |model| Overlay::Start(choices::start(model)));
-                model.screen.welcomes = false;
             }
+            welcome(model);
             vec![retitle(model)]
         }
         EventKind::Settings(_) => {
-            // The folder was asked about first; the first profile comes after it.
-            if model.screen.welcomes
-                && model.overlay.is_none()
-                && has_no_profile(&model.session.profiles)
-                && model.session.turns_done == 0
-            {
-                open(model, |model| Overlay::Start(choices::start(model)));
-                model.screen.welcomes = false;
-            }
+            welcome(model);
             Vec::new()
         }
         EventKind::Recorded(stored) if matches!(stored.record, Record::Titled { .. }) => {
@@ -218,6 +210,20 @@ pub fn apply(model: &mut Model, event: &Event) -> Vec<Effect> {
             vec![Effect::Notify("the agent rests".to_owned())]
         }
         _ => Vec::new(),
+    }
+}
+
+/// Shows the page of a first run once it is due: the folder is asked about first. It lies beneath whatever is being
+/// looked at.
+pub fn welcome(model: &mut Model) {
+    let is_due = model.screen.welcomes
+        && !model.overlay.asks_trust()
+        && has_no_profile(&model.session.profiles)
+        && model.session.turns_done == 0;
+    if is_due {
+        let page = Overlay::Start(choices::start(model));
+        model.overlay.open_beneath(page);
+        model.screen.welcomes = false;
     }
 }
 
@@ -289,7 +295,8 @@ fn arrange(model: &mut Model, action: Action) -> Vec<Effect> {
 /// One rung per press: what is open is closed, a draft is cleared, a turn is stopped, and only then, twice within a
 /// second, the program is left.
 fn interrupt(model: &mut Model) -> Vec<Effect> {
-    if model.overlay.take().is_some() {
+    if model.overlay.is_some() {
+        open::close(model);
         return Vec::new();
     }
     if panes::requests::scope(model).is_some() {

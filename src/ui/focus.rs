@@ -89,7 +89,7 @@ pub fn focus(model: &mut Model, pane: Pane) -> Vec<Effect> {
 
 /// The scope whose keys come first now.
 pub fn scope(model: &Model) -> Scope {
-    if let Some(overlay) = &model.overlay {
+    if let Some(overlay) = model.overlay.top() {
         return overlay.scope();
     }
     panes::requests::scope(model)

@@ -8,7 +8,7 @@ use super::{
     keymap::Keymap,
     layout::Screen,
     message::{Clock, SPINNER_STEP_MS},
-    overlays::Overlay,
+    overlays::Overlays,
     panes::{agents, checklist, composer, context_gauge, conversation, requests, scratchpad},
     session::SessionState,
     theme::{StyleName, Theme},
@@ -38,7 +38,7 @@ pub struct Model {
     /// Pane 6.
     pub context_gauge: context_gauge::State,
     /// What floats above the panes and takes the keys.
-    pub overlay: Option<Overlay>,
+    pub overlay: Overlays,
     /// Size, focus, zoom, widths, keys that wait for the rest of their sequence.
     pub screen: Screen,
     /// Short texts outside the chat, the latest last.
@@ -107,7 +107,7 @@ impl Model {
             checklist: checklist::State::default(),
             scratchpad: scratchpad::State::default(),
             context_gauge: context_gauge::State::default(),
-            overlay: None,
+            overlay: Overlays::default(),
             screen: Screen::new(columns, rows),
             notices: Notices::default(),
             clock,

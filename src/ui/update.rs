@@ -54,15 +54,18 @@ fn changes_screen(model: &Model, message: &Message) -> bool {
     }
 }
 
-/// An action of the whole screen closes what is open; true when that was all: the key that opened it closes it.
+/// The key that opened an overlay closes it; true when that was done.
 fn close_same(model: &mut Model, action: Action) -> bool {
-    let open = model.overlay.take();
-    matches!(
-        (open, action),
+    let is_same = matches!(
+        (model.overlay.top(), action),
         (Some(overlays::Overlay::Palette(_)), Action::Palette)
             | (Some(overlays::Overlay::Help(_)), Action::Help)
             | (Some(overlays::Overlay::Sessions(_)), Action::Sessions)
-    )
+    );
+    if is_same {
+        overlays::open::close(model);
+    }
+    is_same
 }
 
 fn painted(model: &mut Model, clock: Clock) -> Vec<Effect> {
@@ -77,11 +80,11 @@ fn reloaded(model: &mut Model, reload: Reload) -> Vec<Effect> {
         Reload::Keymap(keymap) => model.keymap = keymap,
         Reload::Themes(names) => {
             let state = overlays::choices::themes(model, names);
-            model.overlay = Some(overlays::Overlay::Choose(state));
+            model.overlay.open(overlays::Overlay::Choose(state));
         }
         Reload::Keymaps(names) => {
             let state = overlays::choices::keymaps(model, names);
-            model.overlay = Some(overlays::Overlay::Choose(state));
+            model.overlay.open(overlays::Overlay::Choose(state));
         }
         Reload::Failed(text) => model.notify(Notice::error(text)),
     }
@@ -152,7 +155,13 @@ fn act(model: &mut Model, scope: Scope, action: Action, key: KeyEvent) -> Vec<Ef
         if !keeps && close_same(model, action) {
             return Vec::new();
         }
-        return commands::update(model, action, "");
+        let opened = model.overlay.opened();
+        let effects = commands::update(model, action, "");
+        // What such an action opens lies above what is open; one that opens nothing wants to be seen.
+        if !keeps && model.overlay.opened() == opened {
+            model.overlay.close_passing();
+        }
+        return effects;
     }
     if model.overlay.is_some() {
         return overlays::update(model, action);

@@ -41,7 +41,7 @@ pub fn view(model: &Model, buffer: &mut Buffer) -> Option<Position> {
         }
     }
     panes::footer::view(model, layout.footer, buffer);
-    if let Some(overlay) = &model.overlay {
+    if let Some(overlay) = model.overlay.top() {
         return overlays::view(model, overlay, body(&layout, model), buffer);
     }
     let focused = layout.of(model.screen.focus)?;

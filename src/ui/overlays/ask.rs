@@ -7,15 +7,22 @@ use ratatui::{
     layout::{Position, Rect},
 };
 
-use super::surface;
+use super::{Overlay, surface};
 use crate::{
+    domain::notice::Notice,
     engine::command::{Command, Setting},
     text::wrap::wrap,
     ui::{
-        Effect, Model,
+        Effect, Model, commands,
         keymap::Action,
         theme::StyleName,
-        widgets::{frame::Title, list::Selection, text::put},
+        view,
+        widgets::{
+            frame::Title,
+            list::Selection,
+            scrollbar::{self, Extent},
+            text::put,
+        },
     },
 };
 
@@ -39,6 +46,8 @@ pub struct State {
     /// What is asked.
     pub subject: Subject,
     selection: Selection,
+    /// The first row of the words, where they do not all fit.
+    top: usize,
     since_ms: u64,
 }
 
@@ -48,6 +57,7 @@ impl State {
         Self {
             subject,
             selection: Selection::default(),
+            top: 0,
             since_ms: elapsed_ms,
         }
     }
@@ -71,8 +81,8 @@ impl State {
                 vec![
                     folder.unwrap_or_default(),
                     String::new(),
-                    "You have not worked in this folder before. Files in it can tell the agent what to do. \
-                     Until you trust it, the session only reads, and the project's own configuration is not loaded."
+                    "You have not said whether you trust it. Files in it can tell the agent what to do. Until you \
+                     trust it, the session only reads and its own configuration is not loaded."
                         .to_owned(),
                 ]
             }
@@ -90,6 +100,15 @@ pub fn update(model: &mut Model, state: &mut State, action: Action) -> Option<Ve
     if action == Action::Open {
         return answer(model, state, state.selection.selected);
     }
+    let by = match action {
+        Action::PageDown => 1,
+        Action::PageUp => -1,
+        _ => 0,
+    };
+    if by != 0 {
+        scroll(model, state, by);
+        return None;
+    }
     state.selection.update(action, 2, 1);
     None
 }
@@ -100,6 +119,8 @@ pub fn input(model: &mut Model, state: &mut State, key: KeyEvent) -> Option<Vec<
         KeyCode::Char(letter) => letter,
         KeyCode::Up | KeyCode::Left => return update(model, state, Action::Up),
         KeyCode::Down | KeyCode::Right => return update(model, state, Action::Down),
+        KeyCode::PageUp => return update(model, state, Action::PageUp),
+        KeyCode::PageDown => return update(model, state, Action::PageDown),
         _ => return None,
     };
     let place = state
@@ -116,9 +137,16 @@ pub fn mouse(
     mouse: MouseEvent,
     body: Rect,
 ) -> Option<Vec<Effect>> {
-    if mouse.kind != MouseEventKind::Down(MouseButton::Left) {
-        return None;
+    match mouse.kind {
+        MouseEventKind::ScrollUp => scroll(model, state, -1),
+        MouseEventKind::ScrollDown => scroll(model, state, 1),
+        MouseEventKind::Down(MouseButton::Left) => return click(model, state, mouse, body),
+        _ => {}
     }
+    None
+}
+
+fn click(model: &mut Model, state: &State, mouse: MouseEvent, body: Rect) -> Option<Vec<Effect>> {
     let area = outer(model, state, body);
     let first = area.bottom().saturating_sub(3);
     let place = usize::from(mouse.row.checked_sub(first)?);
@@ -126,12 +154,21 @@ pub fn mouse(
         .then(|| answer(model, state, place))?
 }
 
+/// A question was left without an answer: nothing is decided, and what waited for the decision goes on.
+pub fn left(model: &mut Model, closed: &Overlay) {
+    let is_trust = matches!(closed, Overlay::Ask(state) if state.subject == Subject::Trust);
+    if is_trust && !model.session.settings.as_ref().is_some_and(|s| s.trusted) {
+        let notice = Notice::info("not trusted for now: the session only reads");
+        model.notify(notice.with_hint("/trust asks again"));
+    }
+    commands::welcome(model);
+}
+
 /// `None` when it is too early: the question was not seen yet.
 fn answer(model: &mut Model, state: &State, place: usize) -> Option<Vec<Effect>> {
     if model.clock.elapsed_ms.saturating_sub(state.since_ms) < SEEN_MS {
         return None;
     }
-    model.overlay = None;
     Some(match (state.subject, place) {
         (Subject::Trust, 1) => vec![Effect::Send(Command::Configure(Setting::Trust(true)))],
         (Subject::Trust, _) => {
@@ -143,7 +180,21 @@ fn answer(model: &mut Model, state: &State, place: usize) -> Option<Vec<Effect>>
     })
 }
 
-fn lines(model: &Model, state: &State, width: u16) -> Vec<String> {
+/// Shows earlier or later rows of the words; `by` is one screen of them.
+fn scroll(model: &Model, state: &mut State, by: isize) {
+    let body = view::body(&view::layout(model), model);
+    let area = outer(model, state, body);
+    let height = usize::from(area.height.saturating_sub(4)).max(1);
+    let lines = lines(model, state, area.width.saturating_sub(4), body).len();
+    let step = by * height.saturating_sub(1).max(1) as isize;
+    state.top = state
+        .top
+        .saturating_add_signed(step)
+        .min(lines.saturating_sub(height));
+}
+
+/// The rows of the words; blank ones give way where there is little room.
+fn lines(model: &Model, state: &State, width: u16, body: Rect) -> Vec<String> {
     let mut lines = Vec::new();
     for paragraph in state.words(model) {
         let rows = wrap(&paragraph, usize::from(width));
@@ -152,12 +203,15 @@ fn lines(model: &Model, state: &State, width: u16) -> Vec<String> {
         }
         lines.extend(rows.iter().map(|row| row.of(&paragraph).to_owned()));
     }
+    if lines.len() + 4 > usize::from(body.height) {
+        lines.retain(|line| !line.is_empty());
+    }
     lines
 }
 
 fn outer(model: &Model, state: &State, body: Rect) -> Rect {
     let width = WIDTH.min(body.width);
-    let lines = lines(model, state, width.saturating_sub(4)).len() as u16;
+    let lines = lines(model, state, width.saturating_sub(4), body).len() as u16;
     surface::centred(body, width, lines + 5)
 }
 
@@ -172,17 +226,28 @@ pub fn view(model: &Model, state: &State, body: Rect, buffer: &mut Buffer) -> Op
     if inside.is_empty() {
         return None;
     }
-    let text_end = inside.bottom().saturating_sub(2);
-    let lines = lines(model, state, inside.width);
-    for (y, line) in (inside.y..text_end).zip(&lines) {
-        put(
-            buffer,
-            inside.x,
-            y,
-            inside.width,
-            line,
-            model.style(StyleName::Text),
-        );
+    let text_end = inside.bottom().saturating_sub(2).max(inside.y);
+    let lines = lines(model, state, inside.width, body);
+    let height = usize::from(text_end - inside.y);
+    let first = state.top.min(lines.len().saturating_sub(height));
+    for (y, line) in (inside.y..text_end).zip(lines.iter().skip(first)) {
+        let style = model.style(StyleName::Text);
+        put(buffer, inside.x, y, inside.width, line, style);
+    }
+    let extent = Extent {
+        first,
+        shown: height,
+        total: lines.len(),
+    };
+    let bar = Rect::new(area.right().saturating_sub(1), inside.y, 1, height as u16);
+    scrollbar::view(extent, bar, buffer, model.style(StyleName::BorderFocused));
+    if first + height < lines.len() && area.height > 2 {
+        let more = format!(" ↓ {} more · PgDn ", lines.len() - first - height);
+        let columns = crate::text::width::columns(&more) as u16;
+        let x = area.right().saturating_sub(columns + 1).max(area.x + 1);
+        let room = area.right().saturating_sub(x + 1);
+        let style = model.style(StyleName::Warn);
+        put(buffer, x, area.bottom() - 1, room, &more, style);
     }
     for (place, (letter, words)) in state.answers().iter().enumerate() {
         let y = text_end + place as u16;

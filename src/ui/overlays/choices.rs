@@ -37,9 +37,8 @@ pub enum Choice {
     Endpoint,
 }
 
-/// Does what was chosen.
+/// Does what was chosen; the list it was chosen from is closed already.
 pub fn choose(model: &mut Model, choice: Choice) -> Vec<Effect> {
-    model.overlay = None;
     match choice {
         Choice::Action(action) if action.scopes().contains(&Scope::Global) => {
             commands::update(model, action, "")
@@ -52,7 +51,9 @@ pub fn choose(model: &mut Model, choice: Choice) -> Vec<Effect> {
             vec![Effect::Send(Command::Session(SessionCommand::Resume(id)))]
         }
         Choice::Offer(offer) if offer.model_id.is_empty() => {
-            model.overlay = Some(Overlay::Endpoint(endpoint::State::of(&offer)));
+            model
+                .overlay
+                .open(Overlay::Endpoint(endpoint::State::of(&offer)));
             Vec::new()
         }
         Choice::Offer(offer) => {
@@ -65,7 +66,9 @@ pub fn choose(model: &mut Model, choice: Choice) -> Vec<Effect> {
             vec![Effect::Send(Command::Session(command))]
         }
         Choice::Endpoint => {
-            model.overlay = Some(Overlay::Endpoint(endpoint::State::default()));
+            model
+                .overlay
+                .open(Overlay::Endpoint(endpoint::State::default()));
             Vec::new()
         }
     }
@@ -212,7 +215,7 @@ pub fn keymaps(model: &Model, names: Vec<String>) -> picker::State {
 /// The sessions of this folder; they are asked for and come later.
 pub fn sessions(model: &mut Model) -> Vec<Effect> {
     let state = picker::State::new("Sessions of this folder", Vec::new()).when_empty("looking…");
-    model.overlay = Some(Overlay::Sessions(state));
+    model.overlay.open(Overlay::Sessions(state));
     vec![Effect::Send(Command::Fetch(Fetch::Sessions))]
 }
 

@@ -1,4 +1,4 @@
-//! What floats above the panes and takes all keys: one at a time, `Esc` closes it.
+//! What floats above the panes and takes all keys: `Esc` closes the top one, and what lies beneath comes back (`open`).
 //!
 //! `picker` is the list with a query that the palette and every choice are made of; `choices` fills it and does what
 //! was chosen. `viewer`, `help`, `start`, `endpoint` and `ask` are the others; `route` sends everything to the open one.
@@ -8,10 +8,12 @@ pub mod choices;
 pub mod endpoint;
 pub mod help;
 pub mod line;
+pub mod open;
 pub mod picker;
 pub mod route;
 pub mod surface;
 pub mod viewer;
 pub mod viewer_view;
 
+pub use open::Overlays;
 pub use route::{Overlay, apply, input, mouse, paste, update, view};

@@ -77,20 +77,37 @@ pub fn update(model: &mut Model, action: Action) -> Vec<Effect> {
         Overlay::Viewer(state) => match viewer::update(model, state, action) {
             // Text that went into the message closes the viewer; everything else leaves it open.
             Some(effects) if action != Action::Quote => {
-                model.overlay = Some(overlay);
+                model.overlay.put_back(overlay);
                 return effects;
             }
             Some(effects) => Some(effects),
             None => Some(Vec::new()),
         },
     };
-    match outcome {
-        Some(effects) => effects,
-        None => {
-            model.overlay = Some(overlay);
-            Vec::new()
-        }
+    settle(model, overlay, outcome, action == Action::Back)
+}
+
+/// Puts the overlay back while it stays open (`None`); else it is closed, or lies beneath the form that it opened.
+fn settle(
+    model: &mut Model,
+    overlay: Overlay,
+    outcome: Option<Vec<Effect>>,
+    is_left: bool,
+) -> Vec<Effect> {
+    let Some(effects) = outcome else {
+        model.overlay.put_back(overlay);
+        return Vec::new();
+    };
+    let is_list = matches!(overlay, Overlay::Start(_) | Overlay::Choose(_));
+    if is_list && matches!(model.overlay.top(), Some(Overlay::Endpoint(_))) {
+        model.overlay.put_below_top(overlay);
+    } else if is_left {
+        ask::left(model, &overlay);
+    } else if matches!(overlay, Overlay::Endpoint(_)) {
+        // The profile is on its way: the lists that led here have done their work.
+        model.overlay.close_choices();
     }
+    effects
 }
 
 /// `None` while the picker stays open.
@@ -126,14 +143,12 @@ pub fn input(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     match model.overlay.take() {
         Some(Overlay::Ask(mut state)) => {
             let outcome = ask::input(model, &mut state, key);
-            if outcome.is_none() {
-                model.overlay = Some(Overlay::Ask(state));
-            }
-            return outcome.unwrap_or_default();
+            return settle(model, Overlay::Ask(state), outcome, false);
         }
-        overlay => model.overlay = overlay,
+        Some(overlay) => model.overlay.put_back(overlay),
+        None => {}
     }
-    match &mut model.overlay {
+    match model.overlay.top_mut() {
         Some(
             Overlay::Palette(state)
             | Overlay::Choose(state)
@@ -150,7 +165,7 @@ pub fn input(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
 
 /// Pasted text for the open overlay.
 pub fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
-    match &mut model.overlay {
+    match model.overlay.top_mut() {
         Some(
             Overlay::Palette(state)
             | Overlay::Choose(state)
@@ -165,7 +180,7 @@ pub fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
     Vec::new()
 }
 
-/// The overlay follows the engine.
+/// The overlays follow the engine.
 pub fn apply(model: &mut Model, event: &Event) -> Vec<Effect> {
     let rows = match &event.kind {
         EventKind::Fetched(Fetched::Sessions(sessions)) => {
@@ -173,14 +188,16 @@ pub fn apply(model: &mut Model, event: &Event) -> Vec<Effect> {
         }
         _ => None,
     };
-    match (&mut model.overlay, rows) {
-        (Some(Overlay::Sessions(state)), Some(rows)) => {
-            let empty = state.clone().when_empty("there is no other session here");
-            *state = empty;
-            state.replace(rows);
+    for overlay in model.overlay.iter_mut() {
+        match (overlay, &rows) {
+            (Overlay::Sessions(state), Some(rows)) => {
+                let empty = state.clone().when_empty("there is no other session here");
+                *state = empty;
+                state.replace(rows.clone());
+            }
+            (Overlay::Viewer(state), _) => state.apply(event),
+            _ => {}
         }
-        (Some(Overlay::Viewer(state)), _) => state.apply(event),
-        _ => {}
     }
     Vec::new()
 }
@@ -213,13 +230,7 @@ pub fn mouse(model: &mut Model, mouse: MouseEvent) -> Vec<Effect> {
         }
         Overlay::Endpoint(_) | Overlay::Line(_) => None,
     };
-    match outcome {
-        Some(effects) => effects,
-        None => {
-            model.overlay = Some(overlay);
-            Vec::new()
-        }
-    }
+    settle(model, overlay, outcome, false)
 }
 
 /// Draws the overlay and returns where the cursor stands.

@@ -77,7 +77,7 @@ pub fn open(model: &mut Model, title: impl Into<String>, source: Source) -> Vec<
         Source::Text(text) => Some(split(text)),
         _ => None,
     };
-    model.overlay = Some(Overlay::Viewer(State {
+    model.overlay.open(Overlay::Viewer(State {
         title: title.into(),
         source,
         lines,

@@ -133,7 +133,10 @@ fn b103_escapes_in_every_part_of_a_request_reach_no_cell() {
         assert_eq!(bad, None, "{text:?}");
     }
     stage.press("d");
-    assert!(matches!(stage.model.overlay, Some(Overlay::Viewer(_))));
+    assert!(matches!(
+        stage.model.overlay.top(),
+        Some(Overlay::Viewer(_))
+    ));
     assert!(!stage.grid().contains('\u{1b}'));
 }
 

@@ -1,7 +1,11 @@
 //! What floats above the panes.
 
 use quarterdeck::{
-    domain::{ids::SessionId, notice::Notice, session::SessionInfo},
+    domain::{
+        ids::SessionId,
+        notice::Notice,
+        session::{SessionInfo, SessionSettings},
+    },
     engine::{
         command::{Command, SessionCommand, Setting},
         event::{EventKind, Fetched, Opened, ProfileOffer},
@@ -175,6 +179,88 @@ fn a_new_folder_is_asked_about_and_a_stray_key_does_not_trust_it() {
 
     let trusted = Effect::Send(Command::Configure(Setting::Trust(true)));
     assert_eq!(stage.take_effects(), [trusted]);
+}
+
+/// A new folder on a first run.
+fn untrusted(columns: u16, rows: u16) -> Stage {
+    let mut stage = Stage::new(columns, rows);
+    stage.model.screen.welcomes = true;
+    let first = sample::opening();
+    let opened = Opened {
+        asks_trust: true,
+        settings: SessionSettings {
+            trusted: false,
+            ..first.settings.clone()
+        },
+        profiles: vec![("practice".to_owned(), "practice".to_owned())],
+        prompts: Vec::new(),
+        ..first
+    };
+    stage.event("main", EventKind::Opened(Box::new(opened)));
+    stage
+}
+
+#[test]
+fn what_is_opened_over_the_trust_question_gives_it_back() {
+    let mut stage = untrusted(100, 30);
+
+    for keys in [
+        "f1 esc",
+        "f1 f1",
+        "f7 esc",
+        "ctrl+p ctrl+c",
+        "f5 esc",
+        "alt+3",
+        "alt+z",
+    ] {
+        stage.press(keys);
+        assert!(stage.grid().contains("Trust this folder?"), "{keys}");
+    }
+    stage.press("esc");
+
+    let grid = stage.grid();
+    assert!(grid.contains("Welcome to quarterdeck"), "{grid}");
+    stage.press("f1 esc alt+3");
+    let grid = stage.grid();
+    assert!(grid.contains("Welcome to quarterdeck"), "{grid}");
+    stage.press("esc");
+    assert!(stage.model.overlay.is_none());
+}
+
+#[test]
+fn what_is_open_never_grows() {
+    let mut stage = untrusted(100, 30);
+
+    for _ in 0..100 {
+        stage.press("f1 ctrl+p f5 f7 alt+t alt+m ctrl+q alt+j");
+    }
+    stage.press("esc esc esc esc esc esc esc esc");
+
+    assert!(stage.model.overlay.is_none(), "{:?}", stage.model.overlay);
+}
+
+#[test]
+fn the_form_of_an_endpoint_leads_back_to_where_it_was_opened() {
+    let mut stage = first_run(Vec::new());
+
+    stage.press("enter");
+    assert!(stage.grid().contains("Another endpoint"));
+    stage.press("esc");
+
+    let grid = stage.grid();
+    assert!(grid.contains("Welcome to quarterdeck"), "{grid}");
+}
+
+#[test]
+fn a_small_screen_loses_nothing_of_the_trust_question() {
+    let mut stage = untrusted(40, 12);
+
+    stage.check("trust_40x12");
+    stage.send(Message::Resize(24, 8));
+    stage.check("trust_24x8");
+    stage.press("pagedown pagedown pagedown");
+
+    stage.check("trust_24x8_end");
 }
 
 #[test]
