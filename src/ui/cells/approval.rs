@@ -9,7 +9,7 @@ use super::{
     scene::Scene,
 };
 use crate::{
-    domain::approval::ApprovalRequest,
+    domain::{approval::ApprovalRequest, display::Display},
     text::{
         sanitize::{clean_line, reveal_line},
         truncate::{head, tail},
@@ -123,6 +123,13 @@ fn preview(
         .flat_map(|row| &row.pieces)
         .any(|piece| piece.paint.base == StyleName::Suspicious);
     content.push(Row::empty());
+    if let Display::Diff(change) = preview
+        && change.path != scene.shortened(&request.subject)
+    {
+        // A path is judged by where it leads, so that is what the person must see.
+        let path = format!("the file is {}", change.path);
+        content.extend(value_rows(&path, StyleName::Warn, inner, scene, suspicious));
+    }
     content.extend(drawn.rows);
     content.push(Row::empty());
     drawn.unsettled

@@ -92,6 +92,34 @@ fn an_approval_of_an_edit_shows_the_change() {
     talk.stage.check("approval_edit");
 }
 
+/// B35: the path shown is the one that is written.
+#[test]
+fn an_approval_of_an_edit_through_a_link_names_the_real_file() {
+    let mut talk = Talk::new(90, 34);
+    ask(
+        &mut talk.stage,
+        ApprovalRequest {
+            subject: "docs/pre-commit".to_owned(),
+            tool: "file_write".to_owned(),
+            arguments: json!({"path": "docs/pre-commit", "content": "x\n"}),
+            preview: Some(Display::Diff(FileDiff {
+                path: ".git/hooks/pre-commit".to_owned(),
+                old: String::new(),
+                new: "x\n".to_owned(),
+                first_line: 1,
+                created: true,
+            })),
+            ..sample::approval(1)
+        },
+    );
+    go(&mut talk.stage);
+
+    let grid = talk.stage.grid();
+
+    assert!(grid.contains("the file is .git/hooks/pre-commit"), "{grid}");
+    talk.stage.check("approval_edit_through_a_link");
+}
+
 #[test]
 fn a_long_argument_is_counted_where_it_is_cut() {
     let mut talk = Talk::new(60, 40);
