@@ -152,6 +152,12 @@ pub fn shown(text: &str) -> Cow<'_, str> {
     }
 }
 
+/// The first character of a text that would be stored as something else than itself. Text from outside must have
+/// none: a person is shown one sign for it, and the file would get a raw byte, such as a line end.
+pub fn forged(text: &str) -> Option<char> {
+    text.chars().find(|letter| is_reserved(*letter))
+}
+
 fn is_reserved(letter: char) -> bool {
     (SURROGATES..=LAST).contains(&u32::from(letter))
 }

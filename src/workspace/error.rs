@@ -146,6 +146,12 @@ pub enum WorkspaceError {
         /// The file.
         file: String,
     },
+    /// The new text holds a character that stands for a raw byte.
+    #[error("{}; nothing was written", forged(*letter))]
+    Forged {
+        /// The character.
+        letter: char,
+    },
     /// An edit cannot be placed.
     #[error("{file}: {reason}")]
     Edit {
@@ -170,6 +176,14 @@ pub enum WorkspaceError {
         /// The system's words.
         reason: String,
     },
+}
+
+/// The refusal of a character that stands for a raw byte.
+pub(super) fn forged(letter: char) -> String {
+    format!(
+        "the new text holds U+{:04X}, a private character that cannot be written as text; leave it out",
+        u32::from(letter)
+    )
 }
 
 impl WorkspaceError {

@@ -52,10 +52,11 @@ impl Loaded {
     }
 
     /// The file's bytes when its text is replaced whole.
-    pub fn rewritten(&self, new: &str) -> Vec<u8> {
+    pub fn rewritten(&self, new: &str) -> Result<Vec<u8>, WorkspaceError> {
+        genuine(new)?;
         let new = new.strip_prefix('\u{FEFF}').unwrap_or(new);
         let body = self.unified.rewrite(&self.text.body, new);
-        self.text.encoding.encode(&body)
+        Ok(self.text.encoding.encode(&body))
     }
 }
 
@@ -183,8 +184,17 @@ pub fn save(
 }
 
 /// The bytes of a new file.
-pub fn new_file(content: &str) -> Vec<u8> {
-    Encoding::Utf8.encode(content)
+pub fn new_file(content: &str) -> Result<Vec<u8>, WorkspaceError> {
+    genuine(content)?;
+    Ok(Encoding::Utf8.encode(content))
+}
+
+/// Refuses text that would be stored as something else than what it looks like.
+fn genuine(text: &str) -> Result<(), WorkspaceError> {
+    match encoding::forged(text) {
+        None => Ok(()),
+        Some(letter) => Err(WorkspaceError::Forged { letter }),
+    }
 }
 
 fn digest_of(mut file: &File) -> io::Result<Digest> {

@@ -46,9 +46,9 @@ impl World {
         match load(&file)? {
             Some(loaded) => {
                 let basis = Basis::Content(&loaded.digest);
-                save(&file, &self.roots, basis, &loaded.rewritten(new))
+                save(&file, &self.roots, basis, &loaded.rewritten(new)?)
             }
-            None => save(&file, &self.roots, Basis::Absent, &new_file(new)),
+            None => save(&file, &self.roots, Basis::Absent, &new_file(new)?),
         }
     }
 

@@ -77,13 +77,21 @@ impl Unified {
         result
     }
 
+    /// Whether the file has line ends of its own, which a rewrite keeps.
+    pub fn has_ends(&self) -> bool {
+        self.ends > 0
+    }
+
     /// The whole text replaced: lines that stay keep their ends, new ones get those of the line before. A model that
-    /// saw only `\n` cannot mean to change `\r\n`; one that sends `\r\n` to a file without means it.
+    /// saw only `\n` cannot mean to change them; a text without any takes those that it is given.
     pub fn rewrite(&self, body: &str, new: &str) -> String {
-        if self.carriage.is_empty() {
+        if !self.has_ends() {
             return new.to_owned();
         }
         let new = Self::plain(new);
+        if self.carriage.is_empty() {
+            return new;
+        }
         if self.carriage.len() == self.ends {
             return new.replace('\n', "\r\n");
         }
@@ -212,7 +220,8 @@ mod tests {
         let rewrite = |body: &str, new: &str| Unified::of(body).rewrite(body, new);
 
         assert_eq!(rewrite("a\r\nb\r\n", "a\nc\nd\n"), "a\r\nc\r\nd\r\n");
-        assert_eq!(rewrite("a\nb\n", "a\r\nc\r\n"), "a\r\nc\r\n");
+        assert_eq!(rewrite("a\nb\n", "a\r\nc\r\n"), "a\nc\n");
+        assert_eq!(rewrite("", "a\r\nc\r\n"), "a\r\nc\r\n");
         assert_eq!(rewrite("a\r\nb\nc\n", "a\nB\nc\n"), "a\r\nB\nc\n");
     }
 

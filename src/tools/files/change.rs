@@ -1,5 +1,7 @@
 //! What a write does to a file: counts, the window that a person sees and the numbered lines that a model reads.
 
+use std::borrow::Cow;
+
 use crate::{
     domain::display::{Display, FileDiff},
     text::diff,
@@ -11,6 +13,7 @@ use crate::{
     workspace::{
         encoding,
         gate::{self, Basis, Loaded},
+        line_ends::Unified,
         root::Located,
     },
 };
@@ -31,6 +34,38 @@ pub(super) struct Prepared {
 }
 
 impl Prepared {
+    /// The whole content of a file, which may be there already. What is shown has the line ends that are written,
+    /// but for those of a file that keeps its own.
+    pub(super) fn whole(
+        file: Located,
+        old: Option<Loaded>,
+        content: &str,
+    ) -> Result<Self, ToolError> {
+        let bytes = match &old {
+            None => gate::new_file(content)?,
+            Some(old) => old.rewritten(content)?,
+        };
+        let before = old.as_ref().map_or("", |old| old.unified.text.as_str());
+        let after = match &old {
+            None => Cow::Borrowed(content),
+            Some(old) => {
+                let content = content.strip_prefix('\u{FEFF}').unwrap_or(content);
+                if old.unified.has_ends() {
+                    Cow::Owned(Unified::plain(content))
+                } else {
+                    Cow::Borrowed(content)
+                }
+            }
+        };
+        let change = Change::between(&file.shown, before, &after, old.is_none());
+        Ok(Self {
+            file,
+            old,
+            bytes,
+            change,
+        })
+    }
+
     /// What a person is shown before it is done.
     pub(super) fn preview(self) -> Preview {
         Preview {
@@ -73,7 +108,7 @@ pub(super) struct Change {
 }
 
 impl Change {
-    /// The change from one text to another; line ends are `\n` in both.
+    /// The change from one text to another.
     pub(super) fn between(path: &str, old: &str, new: &str, created: bool) -> Self {
         let (old, new) = (encoding::shown(old), encoding::shown(new));
         let window = Window::around(&old, &new);

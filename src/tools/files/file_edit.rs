@@ -20,7 +20,7 @@ use crate::{
         edit::{self, Change as Deed, Edit},
         error::WorkspaceError,
         gate::{self, Loaded},
-        line_ends::{Splice, Unified},
+        line_ends::Splice,
         read,
         root::Located,
     },
@@ -231,19 +231,13 @@ fn fill(file: Located, old: Option<Loaded>, content: &str) -> Result<Planned, To
             file.shown
         )));
     }
-    let bytes = match &old {
-        Some(old) => old.rewritten(content),
-        None => gate::new_file(content),
-    };
-    let change = Change::between(&file.shown, "", &Unified::plain(content), old.is_none());
+    let prepared = Prepared::whole(file, old, content)?;
     Ok(Planned {
-        headline: format!("{}: filled, {}", file.shown, change.counts),
-        prepared: Prepared {
-            file,
-            old,
-            bytes,
-            change,
-        },
+        headline: format!(
+            "{}: filled, {}",
+            prepared.file.shown, prepared.change.counts
+        ),
+        prepared,
     })
 }
 

@@ -6,7 +6,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::change::{Change, Prepared, one_by_one};
+use super::change::{Prepared, one_by_one};
 use crate::{
     domain::access::Access,
     tools::{
@@ -16,7 +16,7 @@ use crate::{
         error::ToolError,
         output::ToolOutput,
     },
-    workspace::{gate, line_ends::Unified},
+    workspace::gate,
 };
 
 /// The tool.
@@ -69,7 +69,7 @@ impl Tool for FileWrite {
     }
 
     async fn run(arguments: Arguments, context: ToolContext) -> Result<ToolOutput, ToolError> {
-        blocking(move || write(prepare(&arguments, &context)?, &context)).await
+        blocking(move || write(&arguments, prepare(&arguments, &context)?, &context)).await
     }
 }
 
@@ -82,40 +82,37 @@ fn prepare(arguments: &Arguments, context: &ToolContext) -> Result<Prepared, Too
     let file = locate(context, &arguments.path)?;
     gate::check_writable(&file, &context.roots)?;
     let old = gate::load(&file)?;
-    let bytes = match &old {
-        None => gate::new_file(&arguments.content),
-        Some(old) => {
-            // An empty file holds nothing that could be lost unseen.
-            if !old.text.body.is_empty() {
-                context.freshness.check(&file, &old.digest)?;
-            }
-            if old.text.invalid > 0 && arguments.content.contains('\u{FFFD}') {
-                return Err(ToolError::model(format!(
-                    "{} holds bytes that are not valid text and were shown as \u{FFFD}; writing it whole would \
-                     destroy them. Use file_edit on the lines beside them",
-                    file.shown
-                )));
-            }
-            old.rewritten(&arguments.content)
+    if let Some(old) = &old {
+        // An empty file holds nothing that could be lost unseen.
+        if !old.text.body.is_empty() {
+            context.freshness.check(&file, &old.digest)?;
         }
-    };
-    let before = old.as_ref().map_or("", |old| old.unified.text.as_str());
-    let after = Unified::plain(arguments.content.trim_start_matches('\u{FEFF}'));
-    let change = Change::between(&file.shown, before, &after, old.is_none());
-    Ok(Prepared {
-        file,
-        old,
-        bytes,
-        change,
-    })
+        if old.text.invalid > 0 && arguments.content.contains('\u{FFFD}') {
+            return Err(ToolError::model(format!(
+                "{} holds bytes that are not valid text and were shown as \u{FFFD}; writing it whole would \
+                 destroy them. Use file_edit on the lines beside them",
+                file.shown
+            )));
+        }
+    }
+    Prepared::whole(file, old, &arguments.content)
 }
 
-fn write(prepared: Prepared, context: &ToolContext) -> Result<ToolOutput, ToolError> {
+fn write(
+    arguments: &Arguments,
+    prepared: Prepared,
+    context: &ToolContext,
+) -> Result<ToolOutput, ToolError> {
     let shown = &prepared.file.shown;
     if let Some(old) = &prepared.old
         && old.text.encoding.encode(&old.text.body) == prepared.bytes
     {
-        let text = format!("{shown} has this content already; nothing was written");
+        let ends = if arguments.content.contains("\r\n") && !prepared.bytes.contains(&b'\r') {
+            " (its line ends stay \\n)"
+        } else {
+            ""
+        };
+        let text = format!("{shown} has this content already{ends}; nothing was written");
         return Ok(ToolOutput::text(text).with_outcome("unchanged"));
     }
     prepared.save(context)?;

@@ -6,7 +6,10 @@
 use std::ops::Range;
 
 use super::{
-    super::line_ends::{Splice, Unified},
+    super::{
+        encoding, error,
+        line_ends::{Splice, Unified},
+    },
     closest, indent,
     matching::{self, Found, Pass},
 };
@@ -90,6 +93,11 @@ fn place(text: &str, edit: &Edit, strict: bool) -> Result<(Vec<Splice>, Pass), S
     let old = Unified::plain(&edit.old);
     if old.trim().is_empty() {
         return Err("the old text is blank; it must hold the text to find".to_owned());
+    }
+    let (Change::Replace(new) | Change::ReplaceAll(new) | Change::Before(new) | Change::After(new)) =
+        &edit.change;
+    if let Some(letter) = encoding::forged(new) {
+        return Err(error::forged(letter));
     }
     let exact_only = strict || matches!(edit.change, Change::ReplaceAll(_));
     let Some(found) = matching::find(text, &old, exact_only) else {
