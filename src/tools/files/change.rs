@@ -68,11 +68,13 @@ impl Prepared {
 
     /// What a person is shown before it is done.
     pub(super) fn preview(self) -> Preview {
+        let content = match &self.old {
+            None => "absent".to_owned(),
+            Some(old) => old.digest.to_string(),
+        };
         Preview {
-            basis: match &self.old {
-                None => "absent".to_owned(),
-                Some(old) => old.digest.to_string(),
-            },
+            // Where the path leads is part of what is allowed: a link may be turned while the person looks.
+            basis: format!("{content} {:?}", self.file.real),
             display: self.change.display,
         }
     }

@@ -2,7 +2,8 @@
 
 use quarterdeck::{
     domain::{
-        approval::ApprovalDecision,
+        approval::{ApprovalDecision, ApprovalRequest},
+        display::Display,
         permission::{Level, Rule, Verdict},
         record::TurnOutcome,
         tool::CallStatus,
@@ -88,6 +89,41 @@ async fn a_file_that_changed_after_it_was_shown_is_asked_again() {
     let text = std::fs::read_to_string(bench.folder.join("a.txt")).expect("the file");
     assert_eq!(text, "one\nmine\n");
     assert_ne!(bench.results()[1].status, CallStatus::Done);
+}
+
+/// A link on the way is turned while the write is on the screen.
+#[tokio::test]
+async fn a_path_that_leads_elsewhere_after_it_was_shown_is_asked_again() {
+    let mut bench = Bench::start().await;
+    for folder in ["docs", "hooks"] {
+        std::fs::create_dir(bench.folder.join(folder)).expect("a folder");
+    }
+    let link = bench.folder.join("d");
+    std::os::unix::fs::symlink("docs", &link).expect("a link");
+    bench
+        .script
+        .reply(write("d/pre-commit", "x\n"))
+        .reply(Reply::says("ok"));
+    bench.say("write it");
+
+    let first = bench.approval().await;
+    std::fs::remove_file(&link).expect("the link");
+    std::os::unix::fs::symlink("hooks", &link).expect("a link");
+    bench.decide(&first, ApprovalDecision::Once);
+    let second = bench.approval().await;
+
+    assert_ne!(first.hash, second.hash);
+    assert!(!bench.folder.join("hooks/pre-commit").exists());
+    assert_eq!(path_of(&first), "docs/pre-commit");
+    assert_eq!(path_of(&second), "hooks/pre-commit");
+}
+
+/// The path that a change would have.
+fn path_of(request: &ApprovalRequest) -> &str {
+    match &request.preview {
+        Some(Display::Diff(change)) => &change.path,
+        other => panic!("not a change: {other:?}"),
+    }
 }
 
 #[tokio::test]

@@ -440,7 +440,7 @@ async fn a_preview_is_bound_to_what_it_was_made_from() {
             .unwrap()
             .unwrap()
             .basis,
-        "absent"
+        format!("absent {:?}", bench.path.join("new"))
     );
 }
 
