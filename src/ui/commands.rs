@@ -14,7 +14,7 @@ use super::{
 use crate::{
     domain::{ids::AgentId, notice::Notice, record::Record},
     engine::{
-        command::{Command, SessionCommand, Setting},
+        command::{Command, SessionCommand},
         event::{Event, EventKind},
     },
     text::truncate::grouped,
@@ -167,10 +167,14 @@ fn notices(model: &mut Model) -> Vec<Effect> {
 
 fn trust(model: &mut Model) -> Vec<Effect> {
     let trusted = model.session.settings.as_ref().is_some_and(|s| s.trusted);
-    if trusted {
-        return vec![Effect::Send(Command::Configure(Setting::Trust(false)))];
-    }
-    ask(model, Subject::Trust)
+    ask(
+        model,
+        if trusted {
+            Subject::Distrust
+        } else {
+            Subject::Trust
+        },
+    )
 }
 
 fn ask(model: &mut Model, subject: Subject) -> Vec<Effect> {

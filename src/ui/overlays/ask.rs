@@ -36,6 +36,8 @@ const SEEN_MS: u64 = 300;
 pub enum Subject {
     /// Whether the folder is trusted.
     Trust,
+    /// Whether the folder is no longer trusted.
+    Distrust,
     /// Whether to leave although something runs.
     Quit,
 }
@@ -68,6 +70,7 @@ impl State {
                 ('n', "not now: work at level read"),
                 ('t', "trust this folder"),
             ],
+            Subject::Distrust => [('k', "keep trusting it"), ('s', "stop trusting it")],
             Subject::Quit => [('s', "stay"), ('l', "leave and stop everything")],
         }
     }
@@ -86,6 +89,11 @@ impl State {
                         .to_owned(),
                 ]
             }
+            Subject::Distrust => vec![
+                "You trust this folder. When you stop, the session only reads from now on, and the folder's own \
+                 configuration is not loaded."
+                    .to_owned(),
+            ],
             Subject::Quit => vec![
                 "Something still runs. Leaving stops it: agents, commands, requests. \
                  The conversation is stored and can be resumed."
@@ -175,8 +183,9 @@ fn answer(model: &mut Model, state: &State, place: usize) -> Option<Vec<Effect>>
             model.session.asks_trust = false;
             vec![Effect::Send(Command::Configure(Setting::Trust(false)))]
         }
+        (Subject::Distrust, 1) => vec![Effect::Send(Command::Configure(Setting::Trust(false)))],
         (Subject::Quit, 1) => vec![Effect::Send(Command::Shutdown)],
-        (Subject::Quit, _) => Vec::new(),
+        (Subject::Distrust | Subject::Quit, _) => Vec::new(),
     })
 }
 
@@ -219,6 +228,7 @@ fn outer(model: &Model, state: &State, body: Rect) -> Rect {
 pub fn view(model: &Model, state: &State, body: Rect, buffer: &mut Buffer) -> Option<Position> {
     let name = match state.subject {
         Subject::Trust => "Trust this folder?",
+        Subject::Distrust => "Stop trusting this folder?",
         Subject::Quit => "Leave?",
     };
     let area = outer(model, state, body);

@@ -79,6 +79,7 @@ fn row(label: impl Into<String>, detail: impl Into<String>, choice: Choice) -> R
         label: label.into(),
         detail: detail.into(),
         note: String::new(),
+        also: String::new(),
         choice,
     }
 }
@@ -107,6 +108,11 @@ fn command_row(model: &Model, scope: Scope, action: Action) -> Row {
         },
         detail: action.doc().trim_end_matches('.').to_owned(),
         note: keys.into_iter().take(2).collect::<Vec<_>>().join("  "),
+        also: format!(
+            "{} {}",
+            action.name().replace('_', " "),
+            action.slash().join(" ")
+        ),
         choice: Choice::Action(action),
     }
 }
@@ -242,6 +248,7 @@ pub fn session_rows(model: &Model, sessions: &[SessionInfo]) -> Vec<Row> {
                 label: title,
                 detail: String::new(),
                 note: format!("{messages} · {}{is_open}", model.clock.age(info.updated_ms)),
+                also: String::new(),
                 choice: Choice::Session(info.id.clone()),
             }
         })
@@ -280,7 +287,6 @@ pub fn start(model: &Model) -> picker::State {
     picker::State::new("Welcome to quarterdeck", rows).with_intro(vec![
         "Work with an agent in this folder: it reads, edits and runs, you watch and decide."
             .to_owned(),
-        "Which language model shall answer? You can change it at any time with /profile."
-            .to_owned(),
+        "Which language model shall answer? /profile changes it at any time.".to_owned(),
     ])
 }

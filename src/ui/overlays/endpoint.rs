@@ -12,6 +12,7 @@ use crate::{
         command::{Command, SessionCommand},
         event::ProfileOffer,
     },
+    text::wrap::wrap,
     ui::{
         Effect, Model,
         theme::StyleName,
@@ -19,12 +20,26 @@ use crate::{
     },
 };
 
+/// Each field and what belongs into it.
 const LABELS: [(&str, &str); 4] = [
-    ("name", "how you will call it: local"),
-    ("address", "http://127.0.0.1:8080/v1"),
-    ("model", "the provider's name for it"),
-    ("key", "variable that holds the key; empty for none"),
+    (
+        "name",
+        "What you will call it by, one word; for instance: local",
+    ),
+    (
+        "address",
+        "Where it answers; for instance: http://127.0.0.1:8080/v1",
+    ),
+    ("model", "The provider's name for the model."),
+    (
+        "key",
+        "The variable that holds the key; empty when none is needed. Enter saves it all in your configuration.",
+    ),
 ];
+/// Columns of the box.
+const WIDTH: u16 = 76;
+/// Rows for what belongs into the field.
+const ABOUT: u16 = 3;
 const LABEL_COLUMNS: u16 = 9;
 
 /// The fields.
@@ -81,35 +96,52 @@ impl State {
         self.at = (self.at + by) % self.fields.len();
     }
 
-    /// Goes to the next field, or sends the form from the last one. `None` while it stays open.
+    /// What is wrong with a field.
+    fn problem(&self, at: usize) -> Option<&'static str> {
+        let text = self.text(at);
+        let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
+        match at {
+            0 if text.is_empty() => Some("it needs a name: one word of letters, digits, - and _"),
+            0 if !text.chars().all(is_plain) => {
+                Some("the name is one word of letters, digits, - and _")
+            }
+            0 if text == "practice" => Some("practice is the built-in script; take another name"),
+            1 if !text.starts_with("http://") && !text.starts_with("https://") => {
+                Some("the address begins with http:// or https://")
+            }
+            2 if text.is_empty() => Some("which model shall answer?"),
+            3 if text.contains(char::is_whitespace) || text.starts_with("sk-") => {
+                Some("the name of a variable, not the key itself")
+            }
+            _ => None,
+        }
+    }
+
+    fn text(&self, at: usize) -> String {
+        let text = self.fields.get(at).map(|field| field.text().trim());
+        text.unwrap_or_default().to_owned()
+    }
+
+    /// Goes to the next field once this one is right, or sends the form from the last one. `None` while it stays open.
     pub fn accept(&mut self) -> Option<Vec<Effect>> {
-        if self.at + 1 < self.fields.len() {
+        let last = self.fields.len() - 1;
+        let seen = if self.at < last {
+            self.at..=self.at
+        } else {
+            0..=last
+        };
+        for at in seen {
+            self.wrong = self.problem(at);
+            if self.wrong.is_some() {
+                self.at = at;
+                return None;
+            }
+        }
+        if self.at < last {
             self.at += 1;
             return None;
         }
-        let [name, base_url, model_id, key] = self
-            .fields
-            .each_ref()
-            .map(|field| field.text().trim().to_owned());
-        let name_is_plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
-        let wrong = if name.is_empty() || !name.chars().all(name_is_plain) {
-            Some((0, "the name is one word of letters, digits, - and _"))
-        } else if name == "practice" {
-            Some((0, "practice is the built-in script; take another name"))
-        } else if !base_url.starts_with("http://") && !base_url.starts_with("https://") {
-            Some((1, "the address begins with http:// or https://"))
-        } else if model_id.is_empty() {
-            Some((2, "which model shall answer?"))
-        } else if key.contains(char::is_whitespace) || key.starts_with("sk-") {
-            Some((3, "the name of a variable, not the key itself"))
-        } else {
-            None
-        };
-        if let Some((at, text)) = wrong {
-            self.at = at;
-            self.wrong = Some(text);
-            return None;
-        }
+        let [name, base_url, model_id, key] = [0, 1, 2, 3].map(|at| self.text(at));
         let command = SessionCommand::AddProfile {
             name,
             base_url,
@@ -122,10 +154,16 @@ impl State {
 
 /// Draws the form and returns where the cursor stands.
 pub fn view(model: &Model, state: &State, body: Rect, buffer: &mut Buffer) -> Option<Position> {
-    let area = surface::centred(body, 70, 8);
+    let width = usize::from(WIDTH.min(body.width).saturating_sub(4)).max(1);
+    let (words, style) = match (state.wrong, LABELS.get(state.at)) {
+        (Some(wrong), _) => (wrong, StyleName::Error),
+        (None, Some((_, about))) => (*about, StyleName::Dim),
+        (None, None) => ("", StyleName::Dim),
+    };
+    let area = surface::centred(body, WIDTH, LABELS.len() as u16 + 1 + ABOUT + 2);
     let inside = surface::open(model, area, &Title::named("Another endpoint"), buffer);
     let mut cursor = None;
-    for (index, (label, example)) in LABELS.iter().enumerate() {
+    for (index, (label, _)) in LABELS.iter().enumerate() {
         let y = inside.y + index as u16;
         if y >= inside.bottom() {
             break;
@@ -150,7 +188,8 @@ pub fn view(model: &Model, state: &State, body: Rect, buffer: &mut Buffer) -> Op
             continue;
         };
         if field.is_empty() {
-            put(buffer, x, y, width, example, model.style(StyleName::Faint));
+            let rule = "·".repeat(usize::from(width));
+            put(buffer, x, y, width, &rule, model.style(StyleName::Guide));
         }
         let place = Rect::new(x, y, width, 1);
         field.view(place, buffer, model.style(StyleName::Text));
@@ -159,16 +198,16 @@ pub fn view(model: &Model, state: &State, body: Rect, buffer: &mut Buffer) -> Op
             cursor = Some(Position::new(x + column, y));
         }
     }
-    let y = inside.y + LABELS.len() as u16 + 1;
-    if y < inside.bottom() {
-        let (text, style) = match state.wrong {
-            Some(text) => (text, StyleName::Error),
-            None => (
-                "Accepting the last field saves it in your configuration.",
-                StyleName::Dim,
-            ),
-        };
-        put(buffer, inside.x, y, inside.width, text, model.style(style));
+    let top = inside.y + LABELS.len() as u16 + 1;
+    for (y, row) in (top..inside.bottom()).zip(wrap(words, width)) {
+        put(
+            buffer,
+            inside.x,
+            y,
+            inside.width,
+            row.of(words),
+            model.style(style),
+        );
     }
     cursor
 }
@@ -201,6 +240,17 @@ mod tests {
             effects,
             Some(vec![Effect::Send(Command::Session(expected))])
         );
+    }
+
+    #[test]
+    fn a_field_is_left_only_when_it_is_right() {
+        let mut state = State::default();
+
+        assert_eq!(state.accept(), None);
+        assert_eq!((state.at, state.wrong.is_some()), (0, true));
+        state.paste("local");
+        assert_eq!(state.accept(), None);
+        assert_eq!((state.at, state.wrong), (1, None));
     }
 
     #[test]

@@ -10,6 +10,7 @@ pub mod help;
 pub mod line;
 pub mod open;
 pub mod picker;
+pub mod picker_view;
 pub mod route;
 pub mod surface;
 pub mod viewer;

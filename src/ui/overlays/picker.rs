@@ -1,28 +1,19 @@
 //! A list with a query: what is typed narrows it, arrows move, Enter chooses. The palette and every choice are pickers.
 
 use crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
-use ratatui::{
-    buffer::Buffer,
-    layout::{Position, Rect},
-};
+use ratatui::layout::Rect;
 
-use super::{choices::Choice, surface};
+use super::{choices::Choice, picker_view};
 use crate::{
     text::fuzzy::{Finder, Subject},
     ui::{
-        Model,
         keymap::Action,
-        theme::StyleName,
-        widgets::{field::Field, frame::Title, list::Selection, text::put},
+        widgets::{field::Field, list::Selection},
     },
 };
 
-/// Columns of the box.
-const WIDTH: u16 = 96;
-/// Rows of the list.
-const ROWS: u16 = 18;
-/// Columns of the label.
-const LABEL: u16 = 22;
+/// Rows that a page goes on by.
+const PAGE: usize = 10;
 
 /// One row.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,6 +24,8 @@ pub struct Row {
     pub detail: String,
     /// At the right end: a key, an age.
     pub note: String,
+    /// Other names that find it; they are not shown.
+    pub also: String,
     /// What choosing it means.
     pub choice: Choice,
 }
@@ -40,16 +33,16 @@ pub struct Row {
 /// A list, its query and what is selected.
 #[derive(Clone, Debug, PartialEq)]
 pub struct State {
-    title: String,
-    /// Lines above the list.
-    intro: Vec<String>,
-    rows: Vec<Row>,
-    query: Field,
-    selection: Selection,
+    pub(super) title: String,
+    /// Paragraphs above the list.
+    pub(super) intro: Vec<String>,
+    pub(super) rows: Vec<Row>,
+    pub(super) query: Field,
+    pub(super) selection: Selection,
     /// What the query leaves, the best first, as places in `rows`.
-    left: Vec<usize>,
+    pub(super) left: Vec<usize>,
     /// What stands there when nothing is to choose from.
-    empty: String,
+    pub(super) empty: String,
 }
 
 impl State {
@@ -67,7 +60,7 @@ impl State {
         }
     }
 
-    /// Puts lines above the list.
+    /// Puts paragraphs above the list.
     pub fn with_intro(mut self, intro: Vec<String>) -> Self {
         self.intro = intro;
         self
@@ -148,13 +141,10 @@ impl State {
             MouseEventKind::ScrollUp => self.step(Action::Up),
             MouseEventKind::ScrollDown => self.step(Action::Down),
             MouseEventKind::Down(MouseButton::Left) => {
-                let area = self.list_area(surface_area(self, body));
-                if area.contains((mouse.column, mouse.row).into()) {
-                    let row = usize::from(mouse.row - area.y) + self.first(area.height);
-                    if row < self.left.len() {
-                        self.selection.selected = row;
-                        return true;
-                    }
+                let place = (mouse.column, mouse.row);
+                if let Some(row) = picker_view::row_at(self, body, place) {
+                    self.selection.selected = row;
+                    return true;
                 }
             }
             _ => {}
@@ -163,184 +153,45 @@ impl State {
     }
 
     fn step(&mut self, action: Action) {
-        let page = usize::from(ROWS) - 1;
-        self.selection.update(action, self.left.len(), page);
+        self.selection.update(action, self.left.len(), PAGE);
     }
 
-    fn first(&self, height: u16) -> usize {
-        self.selection
-            .first_shown(self.left.len(), usize::from(height))
-    }
-
+    /// Names that begin with what is typed come first, then those that hold it, then those that hold its letters in
+    /// this order; last come rows whose description holds its words. Letters scattered over a description are no match.
     fn narrow(&mut self) {
         self.selection = Selection::default();
-        let mut finder = Finder::new(self.query.text(), Subject::Words);
-        let mut scored: Vec<(u32, usize)> = Vec::new();
+        let query = self.query.text().trim().to_lowercase();
+        let mut finder = Finder::new(&query, Subject::Words);
+        let mut ranked: Vec<(u8, std::cmp::Reverse<u32>, usize)> = Vec::new();
         for (index, row) in self.rows.iter().enumerate() {
-            // A match in the name counts for more than one in its description.
-            let name = finder
-                .score(&row.label)
-                .map(|score| score.saturating_mul(2));
-            let whole = finder.score(&format!("{} {}", row.label, row.detail));
-            if let Some(score) = name.max(whole) {
-                scored.push((score, index));
+            if let Some((rank, score)) = rank(row, &query, &mut finder) {
+                ranked.push((rank, std::cmp::Reverse(score), index));
             }
         }
-        scored.sort_by_key(|(score, index)| (std::cmp::Reverse(*score), *index));
-        self.left = scored.into_iter().map(|(_, index)| index).collect();
-    }
-
-    /// The part of the box that holds the rows.
-    fn list_area(&self, inside: Rect) -> Rect {
-        let above = self.intro.len() as u16 + u16::from(!self.intro.is_empty()) + 2;
-        Rect {
-            y: inside.y.saturating_add(above).min(inside.bottom()),
-            height: inside.height.saturating_sub(above),
-            ..inside
-        }
+        ranked.sort_unstable();
+        self.left = ranked.into_iter().map(|(_, _, index)| index).collect();
     }
 }
 
-/// The inside of the picker's box.
-fn surface_area(state: &State, body: Rect) -> Rect {
-    let area = outer(state, body);
-    if area.width < 5 || area.height < 3 {
-        return Rect::new(area.x, area.y, 0, 0);
+/// How well a row fits, the lowest rank first.
+fn rank(row: &Row, query: &str, finder: &mut Finder) -> Option<(u8, u32)> {
+    let label = row.label.to_lowercase();
+    let also = row.also.to_lowercase();
+    let bare = |text: &str| text.trim_start_matches('/').to_owned();
+    let score = finder.score(&label).or_else(|| finder.score(&also));
+    let found = score.unwrap_or(0);
+    if query.is_empty() || bare(&label).starts_with(&bare(query)) {
+        return Some((0, found));
     }
-    Rect::new(area.x + 2, area.y + 1, area.width - 4, area.height - 2)
-}
-
-fn outer(state: &State, body: Rect) -> Rect {
-    let intro = state.intro.len() as u16 + u16::from(!state.intro.is_empty());
-    let rows = (state.rows.len() as u16).clamp(1, ROWS);
-    surface::centred(body, WIDTH, rows + intro + 4)
-}
-
-/// Draws the picker and returns where the cursor stands.
-pub fn view(model: &Model, state: &State, body: Rect, buffer: &mut Buffer) -> Option<Position> {
-    let count = match state.left.len() {
-        left if left == state.rows.len() => String::new(),
-        left => format!("{left} of {}", state.rows.len()),
-    };
-    let title = Title::named(&state.title).right(count);
-    let inside = surface::open(model, outer(state, body), &title, buffer);
-    if inside.is_empty() {
-        return None;
+    if also.split(' ').any(|name| name.starts_with(&bare(query))) || label.contains(query) {
+        return Some((1, found));
     }
-    let mut y = inside.y;
-    for line in &state.intro {
-        if y < inside.bottom() {
-            put(
-                buffer,
-                inside.x,
-                y,
-                inside.width,
-                line,
-                model.style(StyleName::Dim),
-            );
-        }
-        y += 1;
+    if let Some(score) = score {
+        return Some((2, score));
     }
-    y += u16::from(!state.intro.is_empty());
-    if y >= inside.bottom() {
-        return None;
-    }
-    let query = Rect::new(inside.x + 2, y, inside.width.saturating_sub(2), 1);
-    put(buffer, inside.x, y, 2, "❯ ", model.style(StyleName::Accent));
-    if state.query.is_empty() {
-        let hint = "type to narrow";
-        put(
-            buffer,
-            query.x,
-            y,
-            query.width,
-            hint,
-            model.style(StyleName::Faint),
-        );
-    }
-    state
-        .query
-        .view(query, buffer, model.style(StyleName::Text));
-    let list = state.list_area(inside);
-    rows(model, state, list, buffer);
-    let column = state.query.cursor_column(query.width);
-    Some(Position::new(
-        query.x + column.min(query.width.saturating_sub(1)),
-        y,
-    ))
-}
-
-fn rows(model: &Model, state: &State, area: Rect, buffer: &mut Buffer) {
-    if area.is_empty() {
-        return;
-    }
-    if state.left.is_empty() {
-        put(
-            buffer,
-            area.x,
-            area.y,
-            area.width,
-            &state.empty,
-            model.style(StyleName::Dim),
-        );
-        return;
-    }
-    let first = state.first(area.height);
-    let shown = state.left.iter().enumerate().skip(first);
-    for (y, (place, index)) in (area.y..area.bottom()).zip(shown) {
-        let Some(row) = state.rows.get(*index) else {
-            continue;
-        };
-        let selected = place == state.selection.selected;
-        let line = Rect::new(area.x, y, area.width, 1);
-        draw_row(model, row, selected, line, buffer);
-    }
-}
-
-fn draw_row(model: &Model, row: &Row, selected: bool, area: Rect, buffer: &mut Buffer) {
-    use unicode_width::UnicodeWidthStr;
-
-    let note = (row.note.width() as u16).min(area.width / 2);
-    let room = area.width.saturating_sub(note + 1);
-    let name_columns = if row.detail.is_empty() {
-        room
-    } else {
-        LABEL.min(room)
-    };
-    put(
-        buffer,
-        area.x,
-        area.y,
-        name_columns,
-        &row.label,
-        model.style(StyleName::Text),
-    );
-    let x = area.x + name_columns + 1;
-    let detail = room.saturating_sub(name_columns + 1);
-    put(
-        buffer,
-        x,
-        area.y,
-        detail,
-        &row.detail,
-        model.style(StyleName::Dim),
-    );
-    let x = area.right() - note;
-    put(
-        buffer,
-        x,
-        area.y,
-        note,
-        &row.note,
-        model.style(StyleName::Key),
-    );
-    if selected {
-        let wide = Rect::new(area.x - 1, area.y, area.width + 2, 1);
-        buffer.set_style(
-            wide.intersection(buffer.area),
-            model.style(StyleName::Selection),
-        );
-    }
+    let whole = format!("{label} {also} {}", row.detail.to_lowercase());
+    let has_all = query.split_whitespace().all(|word| whole.contains(word));
+    has_all.then_some((3, 0))
 }
 
 #[cfg(test)]
@@ -354,6 +205,7 @@ mod tests {
             label: label.to_owned(),
             detail: detail.to_owned(),
             note: String::new(),
+            also: String::new(),
             choice: Choice::Theme(label.to_owned()),
         };
         State::new(
@@ -374,6 +226,20 @@ mod tests {
 
         assert_eq!(state.left, [2, 0]);
         assert_eq!(state.chosen(), Some(&Choice::Theme("letter".to_owned())));
+    }
+
+    #[test]
+    fn letters_scattered_over_a_description_are_no_match() {
+        let mut state = picker();
+
+        state.paste("sign");
+        assert_eq!(state.left, [2], "a word of a description");
+        state.query.clear();
+        state.paste("ftr");
+        assert_eq!(state.left, [0; 0], "first letter");
+        state.query.clear();
+        state.paste("ltr");
+        assert_eq!(state.left, [2], "letters of a name in their order");
     }
 
     #[test]

@@ -6,7 +6,7 @@ use ratatui::{
     layout::{Position, Rect},
 };
 
-use super::{ask, choices, endpoint, help, line, picker, viewer, viewer_view};
+use super::{ask, choices, endpoint, help, line, picker, picker_view, viewer, viewer_view};
 use crate::{
     engine::event::{Event, EventKind, Fetched},
     ui::{
@@ -239,7 +239,7 @@ pub fn view(model: &Model, overlay: &Overlay, area: Rect, buffer: &mut Buffer) -
         Overlay::Palette(state)
         | Overlay::Choose(state)
         | Overlay::Sessions(state)
-        | Overlay::Start(state) => picker::view(model, state, area, buffer),
+        | Overlay::Start(state) => picker_view::view(model, state, area, buffer),
         Overlay::Endpoint(state) => endpoint::view(model, state, area, buffer),
         Overlay::Help(state) => help::view(model, state, area, buffer),
         Overlay::Ask(state) => ask::view(model, state, area, buffer),

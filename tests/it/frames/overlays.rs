@@ -252,6 +252,42 @@ fn the_form_of_an_endpoint_leads_back_to_where_it_was_opened() {
 }
 
 #[test]
+fn trust_is_taken_away_only_after_a_question() {
+    let mut stage = sample::session(100, 30);
+    stage.take_effects();
+
+    stage.press("alt+u");
+    stage.advance(400);
+    stage.press("enter");
+    assert_eq!(stage.take_effects(), [], "the first answer keeps it");
+    stage.press("alt+u");
+    stage.advance(400);
+    stage.check("distrust");
+    stage.press("s");
+
+    let distrusted = Effect::Send(Command::Configure(Setting::Trust(false)));
+    assert_eq!(stage.take_effects(), [distrusted]);
+}
+
+#[test]
+fn lists_show_their_descriptions_whole_on_every_size() {
+    for (columns, rows) in [(40, 12), (80, 24), (200, 60)] {
+        let mut stage = first_run(vec![offer("qwen3")]);
+        stage.send(Message::Resize(columns, rows));
+        stage.check(&format!("start_{columns}x{rows}"));
+    }
+    for (columns, rows) in [(40, 12), (80, 24)] {
+        let mut stage = sample::session(columns, rows);
+        stage.press("ctrl+p pagedown");
+        stage.check(&format!("palette_{columns}x{rows}"));
+    }
+    let mut stage = first_run(vec![offer("")]);
+    stage.send(Message::Resize(40, 12));
+    stage.press("enter enter");
+    stage.check("endpoint_40x12");
+}
+
+#[test]
 fn a_small_screen_loses_nothing_of_the_trust_question() {
     let mut stage = untrusted(40, 12);
 
