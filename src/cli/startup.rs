@@ -13,10 +13,11 @@ use crate::{
     config::{
         ConfigError, ConfigErrors, Loaded, Origin, Override, Paths, Sources, load, trust::Trust,
     },
-    domain::notice::Notice,
+    domain::{notice::Notice, permission::OwnPlaces},
     engine::options::{Asked, Bounds, Opening, StartPermissions},
     store::{StoreError, StoreHandle, StorePlaces},
     tools::{context::ToolSettings, registry},
+    workspace::root,
 };
 
 /// Where we are.
@@ -207,7 +208,20 @@ impl Start {
             shell_timeout_max: std::time::Duration::from_millis(tools.shell_timeout_max_ms),
             spool: self.setting.paths.spool(),
             secret_variables: self.loaded.secret_variables(),
+            own: own_places(&self.setting.paths),
         }
+    }
+}
+
+/// The program's own places by where they really are.
+fn own_places(paths: &Paths) -> OwnPlaces {
+    // A place behind a loop of links holds nothing.
+    let real = |path: &Path| root::resolve(path).unwrap_or_else(|_| path.to_owned());
+    OwnPlaces {
+        closed: [paths.config(), paths.data(), paths.state(), paths.cache()]
+            .map(real)
+            .to_vec(),
+        open: vec![real(&paths.themes()), real(&paths.keymaps())],
     }
 }
 

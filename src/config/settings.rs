@@ -9,7 +9,7 @@ use super::{
     accounts::Account,
     profiles::{PRACTICE, Profile},
 };
-use crate::domain::permission::{Level, Mode, Network, PermissionSettings, Rule};
+use crate::domain::permission::{Level, Mode, Network, Rule};
 
 /// Every setting.
 #[derive(Clone, Debug, PartialEq)]
@@ -139,21 +139,6 @@ impl Default for Tools {
             shell_timeout_max_ms: 600_000,
             disabled: Vec::new(),
             levels: BTreeMap::new(),
-        }
-    }
-}
-
-impl Permissions {
-    /// What a judgement looks at, for a session that works in these directories.
-    pub fn judged_with(&self, roots: Vec<std::path::PathBuf>) -> PermissionSettings {
-        PermissionSettings {
-            level: self.level,
-            mode: self.mode,
-            approvals: self.approvals,
-            network: self.network,
-            confine_reads: self.confine_reads,
-            rules: self.rules.clone(),
-            roots,
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! The judgement itself is `crate::permission`; what the kernel enforces is the sandbox.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
@@ -161,6 +161,27 @@ pub struct PermissionSettings {
     pub rules: Vec<Rule>,
     /// Directories in which writing is possible at `workspace`, canonical.
     pub roots: Vec<PathBuf>,
+    /// The program's own places: closed to every tool.
+    #[serde(default)]
+    pub own: OwnPlaces,
+}
+
+/// Where the program keeps its settings, keys, sessions and outputs, canonical. What lies there decides what agents
+/// may do, so no tool reads or writes it, whatever rules, level and mode say.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OwnPlaces {
+    /// Directories.
+    pub closed: Vec<PathBuf>,
+    /// Directories below them that are like any other: themes, keymaps.
+    pub open: Vec<PathBuf>,
+}
+
+impl OwnPlaces {
+    /// Whether this resolved path lies in one of them.
+    pub fn hold(&self, path: &Path) -> bool {
+        let below = |places: &[PathBuf]| places.iter().any(|place| path.starts_with(place));
+        below(&self.closed) && !below(&self.open)
+    }
 }
 
 impl Level {

@@ -4,7 +4,10 @@ use std::path::Path;
 
 use tokio_util::sync::CancellationToken;
 
-use crate::workspace::walk::{self, Globs, Order, Selection};
+use crate::{
+    domain::permission::OwnPlaces,
+    workspace::walk::{self, Globs, Order, Selection},
+};
 
 /// Most paths that are listed.
 const FILES: usize = 50_000;
@@ -20,6 +23,8 @@ pub fn files(cwd: &Path, stop: &CancellationToken) -> Vec<String> {
         globs: Globs::default(),
         types: None,
         most_bytes: None,
+        own: OwnPlaces::default(),
+        opened: Vec::new(),
     };
     let stop = || stop.is_cancelled();
     let (files, ..) = walk::list(&selection, Order::Path, (0, FILES), &stop);

@@ -1,5 +1,5 @@
 //! What is refused whatever anybody says: writing outside the roots below `unrestricted` (reading too,
-//! where reads are confined), and files that look like secrets unless a rule names them.
+//! where reads are confined), the program's own places, and files that look like secrets unless a rule names them.
 
 use std::path::{Path, PathBuf};
 
@@ -51,6 +51,12 @@ pub(super) fn refuses(call: &PreparedCall, settings: &PermissionSettings) -> Opt
         if *writes && settings.level < Level::Unrestricted && !is_inside(resolved, &settings.roots) {
             return Some(outside(resolved, &settings.roots));
         }
+        if settings.own.hold(resolved) {
+            return Some(format!(
+                "{} is in a directory of quarterdeck itself, which no tool reads or writes",
+                resolved.display()
+            ));
+        }
         if *secret && !is_named_by_rule(call, target, settings) {
             return Some(format!(
                 "{} looks like a file that holds secrets; it stays closed unless a rule of the configuration names \
@@ -62,6 +68,19 @@ pub(super) fn refuses(call: &PreparedCall, settings: &PermissionSettings) -> Opt
         }
         None
     })
+}
+
+/// Files of the call that look like secrets and that a rule opens.
+pub fn opened(call: &PreparedCall, settings: &PermissionSettings) -> Vec<PathBuf> {
+    let paths = call.targets.iter().filter_map(|target| match target {
+        Target::Path {
+            resolved,
+            secret: true,
+            ..
+        } if is_named_by_rule(call, target, settings) => Some(resolved.clone()),
+        _ => None,
+    });
+    paths.collect()
 }
 
 fn outside(path: &Path, roots: &[PathBuf]) -> String {

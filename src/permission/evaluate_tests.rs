@@ -3,7 +3,8 @@ use std::path::PathBuf;
 use super::{evaluate, evaluate_capped};
 use crate::{
     domain::permission::{
-        Grant, Judgement, Level, Mode, Network, PermissionSettings, Risk, Rule, Scope, Verdict,
+        Grant, Judgement, Level, Mode, Network, OwnPlaces, PermissionSettings, Risk, Rule, Scope,
+        Verdict,
     },
     permission::{
         call::{PreparedCall, Target},
@@ -28,6 +29,7 @@ const MODES: [Mode; 3] = [Mode::Strict, Mode::Adaptive, Mode::Open];
 
 fn settings(level: Level, mode: Mode) -> PermissionSettings {
     PermissionSettings {
+        own: OwnPlaces::default(),
         level,
         mode,
         approvals: true,

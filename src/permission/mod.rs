@@ -13,6 +13,7 @@ mod mode;
 pub mod rule;
 mod shell;
 
+pub use bounds::opened;
 pub use call::{PreparedCall, Target};
 pub use evaluate::{evaluate, evaluate_capped};
 pub use grants::Grants;

@@ -6,7 +6,10 @@ use tokio_util::sync::CancellationToken;
 
 use super::host::Host;
 use crate::{
-    domain::ids::{AgentId, CallId},
+    domain::{
+        ids::{AgentId, CallId},
+        permission::OwnPlaces,
+    },
     workspace::{freshness::Freshness, root::Roots},
 };
 
@@ -21,6 +24,8 @@ pub struct ToolSettings {
     pub spool: PathBuf,
     /// Names of environment variables that hold our own keys: never given to a child.
     pub secret_variables: Vec<String>,
+    /// The program's own places: searches leave them out.
+    pub own: OwnPlaces,
 }
 
 /// What a call has at hand. Cheap to clone.
@@ -34,6 +39,8 @@ pub struct ToolContext {
     pub cwd: PathBuf,
     /// Directories in which writing is possible; containment is judged by resolved path.
     pub roots: Arc<Roots>,
+    /// Files that look like secrets and that a rule of the configuration opens for this call, resolved.
+    pub opened: Arc<[PathBuf]>,
     /// Which files this agent has read, and in what state.
     pub freshness: Arc<Freshness>,
     /// Settings.

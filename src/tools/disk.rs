@@ -33,7 +33,9 @@ pub(super) async fn blocking<T: Send + 'static>(
 
 /// The file that a call names.
 pub(super) fn locate(context: &ToolContext, path: &str) -> Result<Located, ToolError> {
-    Ok(root::locate(&context.cwd, &context.absolute(path))?)
+    let mut file = root::locate(&context.cwd, &context.absolute(path))?;
+    file.opened = context.opened.contains(&file.real);
+    Ok(file)
 }
 
 /// Whether a call must stop: cancelled, or over its time.

@@ -121,6 +121,7 @@ mod tests {
             named: path.into(),
             real: path.into(),
             shown: path.to_owned(),
+            opened: false,
         }
     }
 

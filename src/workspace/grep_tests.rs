@@ -6,6 +6,7 @@ use std::{
 };
 
 use super::{super::walk::Globs, *};
+use crate::domain::permission::OwnPlaces;
 
 struct World(tempfile::TempDir);
 
@@ -29,6 +30,8 @@ impl World {
             globs: Globs::default(),
             types: None,
             most_bytes: None,
+            own: OwnPlaces::default(),
+            opened: Vec::new(),
         };
         search(&selection, query, &|| false).unwrap()
     }
@@ -213,6 +216,8 @@ fn a_pattern_that_cannot_be_is_refused_with_what_to_do() {
         globs: Globs::default(),
         types: None,
         most_bytes: None,
+        own: OwnPlaces::default(),
+        opened: Vec::new(),
     };
     let refusal = |pattern: &str| {
         search(&selection, &query(pattern), &|| false)

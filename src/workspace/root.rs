@@ -31,6 +31,8 @@ pub struct Located {
     pub real: PathBuf,
     /// The real path as a model and a person see it, always one line.
     pub shown: String,
+    /// Whether it may be opened although it looks like a secret.
+    pub opened: bool,
 }
 
 impl Roots {
@@ -80,6 +82,7 @@ pub fn locate(cwd: &Path, named: &Path) -> Result<Located, WorkspaceError> {
         named: named.to_owned(),
         real,
         shown,
+        opened: false,
     })
 }
 

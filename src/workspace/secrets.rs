@@ -112,8 +112,11 @@ pub fn reason(path: &Path) -> Option<&'static str> {
         .then_some("a key or credential file")
 }
 
-/// Refuses a file that looks like a secret under the name given or the one it leads to.
+/// Refuses a file that looks like a secret under the name given or the one it leads to, unless it was opened.
 pub fn check(file: &Located) -> Result<(), WorkspaceError> {
+    if file.opened {
+        return Ok(());
+    }
     match reason(&file.named).or_else(|| reason(&file.real)) {
         None => Ok(()),
         Some(reason) => Err(WorkspaceError::Secret {
@@ -193,6 +196,7 @@ mod tests {
             named: "/p/notes.txt".into(),
             real: "/p/.env".into(),
             shown: ".env".to_owned(),
+            opened: false,
         };
 
         assert_eq!(

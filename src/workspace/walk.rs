@@ -22,6 +22,7 @@ use ignore::{
 };
 
 use super::{error::WorkspaceError, secrets};
+use crate::domain::permission::OwnPlaces;
 
 /// Folders of version control: never entered.
 const VERSION_CONTROL: &[&str] = &[".git", ".hg", ".svn", ".jj"];
@@ -56,6 +57,10 @@ pub struct Selection {
     pub types: Option<Types>,
     /// The largest file, but for one named as the root.
     pub most_bytes: Option<u64>,
+    /// Places that are never looked into.
+    pub own: OwnPlaces,
+    /// Files that look like secrets and are looked at all the same.
+    pub opened: Vec<PathBuf>,
 }
 
 /// What a walk left out, and whether it came to its end.
@@ -225,7 +230,12 @@ pub fn walk<'s, V>(
         builder.types(types.clone());
     }
     let ignored = selection.ignored;
-    builder.filter_entry(move |entry| entry.depth() == 0 || enters(entry, ignored));
+    let has_own = |place: &PathBuf| place.starts_with(&selection.root);
+    let own = (selection.own.closed.iter().any(has_own)).then(|| selection.own.clone());
+    builder.filter_entry(move |entry| {
+        entry.depth() == 0
+            || enters(entry, ignored) && !own.as_ref().is_some_and(|own| own.hold(entry.path()))
+    });
     builder.build_parallel().run(|| {
         let mut visit = worker();
         Box::new(move |entry| {
@@ -265,7 +275,9 @@ fn is_wanted(selection: &Selection, skipped: &Skipped, entry: &DirEntry) -> bool
     {
         return false;
     }
-    if secrets::reason(entry.path()).is_some() {
+    if secrets::reason(entry.path()).is_some()
+        && !selection.opened.iter().any(|path| path == entry.path())
+    {
         skipped.secrets.fetch_add(1, Ordering::Relaxed);
         return false;
     }

@@ -35,6 +35,8 @@ impl World {
             globs: Globs::new(&globs, self.0.path()).unwrap(),
             types: None,
             most_bytes: None,
+            own: OwnPlaces::default(),
+            opened: Vec::new(),
         }
     }
 

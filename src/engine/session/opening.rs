@@ -149,6 +149,7 @@ fn permission_settings(
         confine_reads: start.confine_reads,
         rules: start.rules.clone(),
         roots: vec![options.cwd.clone()],
+        own: options.tools.own.clone(),
     }
 }
 

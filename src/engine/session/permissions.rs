@@ -11,7 +11,7 @@ use crate::{
         access::Access,
         permission::{Grant, Judgement, Level, PermissionSettings, Rule, Scope, Verdict},
     },
-    permission::{Grants, PreparedCall, evaluate_capped, grants},
+    permission::{self, Grants, PreparedCall, evaluate_capped, grants},
     tools::contract::About,
     workspace,
 };
@@ -89,6 +89,13 @@ impl Permissions {
     /// Takes grants back.
     pub fn revoke(&self, rule: &Rule) -> Vec<Grant> {
         self.lock().grants.revoke(rule)
+    }
+
+    /// Files that look like secrets and that a rule opens for this call. Follows links, so it may block on the disk.
+    pub fn opened(&self, about: &About, access: &Access) -> Vec<PathBuf> {
+        let settings = self.settings();
+        let call = PreparedCall::new(about.name, about.aliases, access, resolve);
+        permission::opened(&call, &settings)
     }
 
     /// Judges a prepared call of an agent whose own level is at most `cap`. Follows links, so it may block on the

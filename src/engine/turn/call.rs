@@ -51,12 +51,36 @@ impl Caller {
             .ok_or_else(|| toolset::unknown(name, &self.tools))
     }
 
+    /// What a call that begins now has at hand.
+    async fn full_context(
+        &self,
+        call: &ToolCall,
+        tool: &'static dyn AnyTool,
+        arguments: &Value,
+        cancel: CancellationToken,
+    ) -> Result<ToolContext, String> {
+        let context = self.context(call, cancel);
+        let access = tool
+            .access(arguments, &context)
+            .map_err(|error| error.to_string())?;
+        let session = Arc::clone(&self.session);
+        let opened =
+            tokio::task::spawn_blocking(move || session.permissions.opened(&tool.about(), &access))
+                .await
+                .map_err(|error| broken(&call.name, &error))?;
+        Ok(ToolContext {
+            opened: opened.into(),
+            ..context
+        })
+    }
+
     fn context(&self, call: &ToolCall, cancel: CancellationToken) -> ToolContext {
         ToolContext {
             agent: self.agent.clone(),
             call: call.id.clone(),
             cwd: self.session.cwd.clone(),
             roots: Arc::new(self.roots()),
+            opened: Arc::from([]),
             freshness: Arc::clone(&self.freshness),
             settings: Arc::clone(&self.session.tools),
             host: Arc::new(EngineHost::new(Arc::clone(&self.session))),
@@ -118,6 +142,9 @@ impl Caller {
             Verdict::Ask if *approval == Approval::Edited => return Ok(run),
             Verdict::Ask => {}
         }
+        let context = self
+            .full_context(call, tool, &arguments, CancellationToken::new())
+            .await?;
         let preview = tool
             .preview(arguments.clone(), context)
             .await
@@ -169,8 +196,12 @@ impl Caller {
         let keep_as = spill::take_parameter(tool, &call.arguments)
             .ok()
             .and_then(|(_, name)| name);
+        let context = match self.full_context(call, tool, &arguments, cancel).await {
+            Ok(context) => context,
+            Err(text) => return (plain(CallStatus::Failed, text), None),
+        };
         // A task of its own: a panic inside a tool fails this call only.
-        let running = tokio::spawn(tool.run(arguments, self.context(call, cancel)));
+        let running = tokio::spawn(tool.run(arguments, context));
         let outcome = match running.await {
             Ok(outcome) => outcome,
             Err(error) => return (plain(CallStatus::Failed, broken(&call.name, &error)), None),

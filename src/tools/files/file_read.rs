@@ -190,6 +190,8 @@ fn artifact(context: &ToolContext, address: &str) -> Result<Located, ToolError> 
         named: path.clone(),
         real: path,
         shown: address.to_owned(),
+        // An output is stored under its digest, whatever the name of the directory above it.
+        opened: true,
     })
 }
 

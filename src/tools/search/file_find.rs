@@ -111,6 +111,8 @@ fn find(arguments: &Arguments, context: &ToolContext) -> Result<ToolOutput, Tool
         ignored: arguments.include_ignored,
         types: None,
         most_bytes: None,
+        own: context.settings.own.clone(),
+        opened: context.opened.to_vec(),
     };
     let order = arguments.sort.unwrap_or(Sort::Modified).into();
     let offset = arguments.offset.unwrap_or(0);

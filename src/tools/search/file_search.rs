@@ -182,6 +182,8 @@ fn search(arguments: &Arguments, context: &ToolContext) -> Result<ToolOutput, To
         hidden: arguments.include_hidden,
         ignored: arguments.include_ignored,
         most_bytes,
+        own: context.settings.own.clone(),
+        opened: context.opened.to_vec(),
     };
     let query = arguments.query();
     let stop = stopper(context.cancel.clone(), TIME);

@@ -5,5 +5,6 @@ mod approvals;
 mod job;
 mod kill;
 mod lanes;
+mod own_places;
 mod resume;
 mod turns;

@@ -9,7 +9,7 @@ use quarterdeck::{
         approval::{ApprovalDecision, ApprovalRequest},
         ids::{AgentId, SessionId},
         model_info::ModelInfo,
-        permission::{Level, Mode, Network},
+        permission::{Level, Mode, Network, OwnPlaces},
         question::QuestionForm,
         record::{Lane, Record, Stored, TurnOutcome},
         tool::ToolResult,
@@ -85,6 +85,7 @@ impl Bench {
         let folder = home.path().join("project");
         std::fs::create_dir(&folder).expect("the project folder");
         let folder = folder.canonicalize().expect("the project folder");
+        let top = home.path().canonicalize().expect("the home");
         let spool = home.path().join("spool");
         std::fs::create_dir(&spool).expect("the spool folder");
         let script = Scripted::new();
@@ -110,6 +111,12 @@ impl Bench {
                 shell_timeout_max: Duration::from_mins(1),
                 spool,
                 secret_variables: Vec::new(),
+                own: OwnPlaces {
+                    closed: ["config", "data", "state"]
+                        .map(|name| top.join(name))
+                        .to_vec(),
+                    open: vec![top.join("config/themes")],
+                },
             },
             disabled_tools: Vec::new(),
             tool_levels: std::collections::BTreeMap::new(),
@@ -157,6 +164,12 @@ impl Bench {
         #[expect(clippy::disallowed_methods, reason = "a test makes its world")]
         std::fs::write(&path, content).expect("a file");
         path
+    }
+
+    /// Writes a file beside the project, by its path below the home.
+    pub(crate) fn home_file(&self, name: &str, content: &str) -> PathBuf {
+        let top = self.folder.parent().expect("the home");
+        self.file(&top.join(name).to_string_lossy(), content)
     }
 
     /// Sends a command.

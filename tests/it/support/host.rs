@@ -15,7 +15,7 @@ use quarterdeck::{
         agent::AgentNode,
         checklist::Checklist,
         ids::{AgentId, ArtifactId, CallId},
-        permission::Level,
+        permission::{Level, OwnPlaces},
         question::{FormOutcome, Question},
         scratchpad::{ScratchpadEntry, ScratchpadInfo, ScratchpadOrigin},
         window::ContextGauge,
@@ -57,12 +57,14 @@ impl Workbench {
             roots: Arc::new(Roots {
                 directories: vec![path.clone()],
             }),
+            opened: Arc::from([]),
             freshness: Arc::new(Freshness::default()),
             settings: Arc::new(ToolSettings {
                 shell_timeout: Duration::from_mins(2),
                 shell_timeout_max: Duration::from_mins(10),
                 spool: path.join(".spool"),
                 secret_variables: Vec::new(),
+                own: OwnPlaces::default(),
             }),
             host: host.clone(),
             cancel: CancellationToken::new(),
