@@ -23,7 +23,7 @@ pub struct SessionInfo {
     pub created_ms: i64,
     /// When something last happened in it.
     pub updated_ms: i64,
-    /// Number of messages by the person.
+    /// Number of messages and commands by the person.
     pub messages: u64,
 }
 

@@ -167,15 +167,9 @@ fn derive(connection: &Connection, key: i64, record: &Record) -> rusqlite::Resul
             speaker: Speaker::Person,
             text,
             ..
-        } => {
-            connection
-                .prepare_cached(
-                    "UPDATE sessions SET messages = messages + 1,
-                         title = CASE WHEN title = '' THEN ?2 ELSE title END
-                     WHERE key = ?1",
-                )?
-                .execute(params![key, derived_title(text)])?;
-        }
+        } => said(connection, key, text)?,
+        // A command that the person ran is theirs like a message: the session is worth coming back to.
+        Record::PersonRan { command, .. } => said(connection, key, &format!("!{command}"))?,
         Record::Titled { title } => {
             connection
                 .prepare_cached("UPDATE sessions SET title = ?2, titled = 1 WHERE key = ?1")?
@@ -183,6 +177,18 @@ fn derive(connection: &Connection, key: i64, record: &Record) -> rusqlite::Resul
         }
         _ => {}
     }
+    Ok(())
+}
+
+/// Counts something by the person, which gives a session without a title its title.
+fn said(connection: &Connection, key: i64, text: &str) -> rusqlite::Result<()> {
+    connection
+        .prepare_cached(
+            "UPDATE sessions SET messages = messages + 1,
+                 title = CASE WHEN title = '' THEN ?2 ELSE title END
+             WHERE key = ?1",
+        )?
+        .execute(params![key, derived_title(text)])?;
     Ok(())
 }
 

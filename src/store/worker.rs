@@ -69,13 +69,16 @@ impl Worker {
         }
     }
 
-    /// Removes what nobody will look for and empties the write-ahead log. Nothing here can lose a record, so a
-    /// failure is not reported.
+    /// Removes sessions that hold nothing but settings and a title, and empties the write-ahead log. Nothing here can
+    /// lose what happened, so a failure is not reported.
     fn close(mut self) {
         for session in std::mem::take(&mut self.written) {
             let _ = self.connection.execute(
-                "DELETE FROM sessions WHERE id = ?1 AND messages = 0
-                     AND NOT EXISTS (SELECT 1 FROM scratchpad WHERE session = sessions.key)",
+                "DELETE FROM sessions WHERE id = ?1
+                     AND NOT EXISTS (SELECT 1 FROM scratchpad WHERE session = sessions.key)
+                     AND NOT EXISTS (SELECT 1 FROM records WHERE session = sessions.key
+                         AND body NOT LIKE '{\"type\":\"settings_changed\"%'
+                         AND body NOT LIKE '{\"type\":\"titled\"%')",
                 [session.as_str()],
             );
         }

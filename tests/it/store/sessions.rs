@@ -2,8 +2,9 @@
 
 use quarterdeck::{
     domain::{
-        ids::{AgentId, SessionId},
+        ids::{AgentId, CallId, SessionId},
         record::Record,
+        tool::{CallStatus, ToolResult},
     },
     store::StoreError,
 };
@@ -28,12 +29,37 @@ async fn a_session_without_words_of_the_person_is_in_no_list() {
     assert_eq!(ids, [&real.id]);
     assert_eq!(log(&store, &silent).await, Vec::<String>::new());
     assert_eq!(log(&store, &greeted).await, ["1 main reply welcome"]);
+}
+
+#[tokio::test]
+async fn closing_drops_only_sessions_in_which_nothing_happened() {
+    let world = World::new();
+    let store = world.open().await;
+    let titled = store.create_session(&world.folder).await.unwrap();
+    store.set_title(&titled.id, "Later").await.unwrap();
+    let greeted = store.create_session(&world.folder).await.unwrap();
+    let worked = store.create_session(&world.folder).await.unwrap();
+    let ran = Record::PersonRan {
+        command: "make deploy".to_owned(),
+        result: ToolResult::plain(CallId::new("person_1"), CallStatus::Done, "deployed"),
+        shared: false,
+    };
+    for (session, record) in [(&greeted, reply("welcome")), (&worked, ran)] {
+        store
+            .append(&session.id, &AgentId::main(), record)
+            .await
+            .unwrap();
+    }
     store.close().await.unwrap();
-    let left: i64 = world
-        .database()
-        .query_row("SELECT count(*) FROM sessions", [], |row| row.get(0))
-        .unwrap();
-    assert_eq!(left, 1);
+
+    let store = world.open().await;
+    let latest = store.latest_session(&world.folder).await.unwrap();
+
+    let latest = latest.map(|info| (info.id, info.title));
+    assert_eq!(latest, Some((worked.id, "!make deploy".to_owned())));
+    assert!(store.session(&greeted.id).await.is_ok());
+    let gone = store.session(&titled.id).await.unwrap_err();
+    assert_eq!(gone, StoreError::NoSession(titled.id.to_string()));
 }
 
 #[tokio::test]
