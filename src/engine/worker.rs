@@ -9,7 +9,7 @@ use super::{
     error::EngineError,
     event::EventKind,
     handle::{COMMAND_CAPACITY, EngineHandle},
-    options::{EngineOptions, NewProfile, Opening},
+    options::{Asked, EngineOptions, NewProfile, Opening},
     outbox::{self, Outbox},
     session::{
         opening::{self, Ready},
@@ -163,32 +163,37 @@ impl Worker {
         if id == self.session.id {
             self.notice(Notice::info("this session is open already"))
                 .await;
-        } else {
-            self.switch(Opening::Resume(id)).await;
+            return;
         }
-    }
-
-    /// Closes the present session and opens another; when that fails, the present one is opened again.
-    async fn switch(&mut self, opening: Opening) {
-        let present = self.session.id.clone();
-        self.close().await;
-        for opening in [opening, Opening::Resume(present), Opening::New] {
-            self.options.opening = opening;
-            self.options.profile = None;
-            self.options.trusted =
-                Some(self.session.is_trusted()).filter(|_| self.options.trusted.is_some());
-            match self.reopen().await {
-                Ok(()) => return,
-                Err(error) => self.notice(Notice::error(error.to_string())).await,
+        match self.options.store.session(&id).await {
+            Ok(info) if info.cwd != self.options.cwd => {
+                let text = format!("that session works in {}", info.cwd.display());
+                self.notice(Notice::warning(text).with_hint(format!("leave, then: qd -r {id}")))
+                    .await;
             }
+            Ok(_) => self.switch(Opening::Resume(id)).await,
+            Err(error) => self.notice(Notice::error(error.to_string())).await,
         }
     }
 
-    async fn reopen(&mut self) -> Result<(), EngineError> {
-        let ready = opening::open(&self.options, self.outbox.clone()).await?;
+    /// Opens another session, then closes the present one, which goes on when the other cannot be opened.
+    async fn switch(&mut self, opening: Opening) {
+        let mut options = self.options.clone();
+        options.opening = opening;
+        // What the start named was meant for the session that it opened.
+        options.profile = None;
+        options.permissions.asked = Asked::default();
+        let ready = match opening::open(&options, self.outbox.clone()).await {
+            Ok(ready) => ready,
+            Err(error) => {
+                self.notice(Notice::error(error.to_string())).await;
+                return;
+            }
+        };
+        self.close().await;
+        self.options = options;
         self.session = Arc::clone(&ready.session);
         self.tell_opened(ready).await;
-        Ok(())
     }
 
     async fn title(&self, title: &str) {

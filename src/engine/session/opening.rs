@@ -65,6 +65,11 @@ pub async fn open(options: &EngineOptions, outbox: Outbox) -> Result<Ready, Engi
         None => store.create_session(&options.cwd).await?.id,
     };
     let (lock, info) = store.open_session(&id).await?;
+    // The folder may have been moved, or the person named another one.
+    let info = SessionInfo {
+        cwd: options.cwd.clone(),
+        ..info
+    };
     let mut records = store.all_records(&id).await?;
     let missing = repair::missing(&records);
     if !missing.is_empty() {

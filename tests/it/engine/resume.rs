@@ -8,7 +8,7 @@ use quarterdeck::{
         record::{Lane, Record, TurnOutcome},
     },
     engine::{
-        command::{Command, Setting},
+        command::{Command, SessionCommand, Setting},
         event::{Event, EventKind},
         options::Asked,
     },
@@ -316,4 +316,55 @@ async fn the_narrower_of_session_and_configuration_holds_but_for_what_the_start_
             "{mode:?} {level:?} {asked:?}"
         );
     }
+}
+
+#[tokio::test]
+async fn a_session_that_cannot_be_opened_leaves_the_present_one_at_work() {
+    let mut other = Bench::start().await;
+    other.script.reply(Reply::says("here"));
+    other.say("mine");
+    other.turn_over().await;
+    let mut bench = other.beside().await;
+    let gate = Gate::new();
+    bench
+        .script
+        .reply(Reply::new().gate(&gate).text("still here").stop());
+    bench.say("go");
+    gate.reached().await;
+
+    bench.send(Command::Session(SessionCommand::Resume(
+        other.session.clone(),
+    )));
+    bench
+        .until("why not", |event| {
+            matches!(&event.kind, EventKind::Notice(notice) if notice.text.contains("open in another program"))
+        })
+        .await;
+    gate.open();
+    let outcome = bench.turn_over().await;
+
+    assert_eq!(outcome, TurnOutcome::Finished);
+    assert!(
+        bench
+            .seen
+            .iter()
+            .all(|event| event.session == bench.session)
+    );
+}
+
+#[tokio::test]
+async fn another_session_is_opened_and_the_first_can_be_opened_again() {
+    let mut bench = Bench::start().await;
+    bench.script.reply(Reply::says("one"));
+    bench.say("first");
+    bench.turn_over().await;
+    let first = bench.session.clone();
+
+    bench.send(Command::Session(SessionCommand::New));
+    let second = bench.opened().await;
+    bench.send(Command::Session(SessionCommand::Resume(first.clone())));
+    let back = bench.opened().await;
+
+    assert_ne!(second, first);
+    assert_eq!(back, first);
 }

@@ -146,13 +146,28 @@ impl Bench {
             options,
             home,
         };
-        let opened = bench
+        bench.session = bench.opened().await;
+        bench
+    }
+
+    /// The next session that is opened.
+    pub(crate) async fn opened(&mut self) -> SessionId {
+        let opened = self
             .until("the session is opened", |event| {
                 matches!(event.kind, EventKind::Opened(_))
             })
             .await;
-        bench.session = opened.session;
-        bench
+        opened.session
+    }
+
+    /// Another engine over the same home, with a script and a session of its own.
+    pub(crate) async fn beside(&self) -> Self {
+        let script = Scripted::new();
+        let mut options = self.options.clone();
+        options.store = store(&self.home).await;
+        options.profiles = Arc::new(OneProfile(script.clone()));
+        let (folder, home) = (self.folder.clone(), Arc::clone(&self.home));
+        Self::open(script, folder, options, home).await
     }
 
     /// Writes a file of the project.
