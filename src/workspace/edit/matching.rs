@@ -43,6 +43,27 @@ pub(super) fn padding(old: &str) -> (&str, &str, &str) {
     (lead, bare, trail)
 }
 
+/// New text without the padding that the old text had around it: the same if it is there, else as many line ends.
+pub(super) fn without_padding<'a>(new: &'a str, lead: &str, trail: &str) -> &'a str {
+    const BLANKS: [char; 2] = [' ', '\t'];
+    let ends = |pad: &str| pad.matches('\n').count();
+    let mut bare = new.strip_suffix(trail).unwrap_or_else(|| {
+        (0..ends(trail)).fold(new, |rest, _| {
+            let end = rest.trim_end_matches(BLANKS).strip_suffix('\n');
+            end.unwrap_or(rest)
+        })
+    });
+    if let Some(rest) = bare.strip_prefix(lead) {
+        return rest;
+    }
+    for _ in 0..ends(lead) {
+        let start = bare.trim_start_matches(BLANKS).strip_prefix('\n');
+        bare = start.unwrap_or(bare);
+    }
+    let indent = lead.rsplit('\n').next().unwrap_or_default();
+    bare.strip_prefix(indent).unwrap_or(bare)
+}
+
 /// A piece as the number of blank lines above, its lines, and the number of blank lines below.
 pub(super) fn blank_edges(old: &str) -> (usize, &str, usize) {
     let is_blank = |line: &&str| line.trim().is_empty();

@@ -177,12 +177,8 @@ fn replace_edges(text: &str, old: &str, range: &Range<usize>, new: &str) -> Spli
     let (lead, core, trail) = matching::padding(old);
     let line = whole_lines(text, range);
     let own_line = is_blank(text, line.start..range.start);
-    let fitted = new.strip_suffix(trail).unwrap_or(new);
     let indent = lead.rsplit('\n').next().unwrap_or_default();
-    let fitted = fitted
-        .strip_prefix(lead)
-        .or_else(|| fitted.strip_prefix(indent))
-        .unwrap_or(fitted);
+    let fitted = matching::without_padding(new, lead, trail);
     if fitted.is_empty() && own_line && is_blank(text, range.end..line.end) {
         return Splice {
             range: emptied(text, &line, lead, trail),

@@ -72,6 +72,29 @@ fn white_space_around_the_old_text_is_forgiven_and_comes_off_the_new() {
 }
 
 #[test]
+fn line_ends_around_the_old_text_come_off_the_new_by_their_number() {
+    // The file has one line end where the old text has two.
+    assert_eq!(
+        one("  foo\nbar\n", "  foo\n\n", "  baz\n").0,
+        "  baz\nbar\n"
+    );
+    assert_eq!(
+        one("  foo\nbar\n", "  foo\n \n", "  baz\n\n").0,
+        "  baz\nbar\n"
+    );
+    // And the same in front.
+    assert_eq!(
+        one("a\n  foo\nbar\n", "\n\n  foo\n", "\n  baz\n").0,
+        "a\n  baz\nbar\n"
+    );
+    // One more than the old text had is meant.
+    assert_eq!(
+        one("  foo\nbar\n", "  foo\n\n", "  baz\n\n\n").0,
+        "  baz\n\nbar\n"
+    );
+}
+
+#[test]
 fn forgiven_white_space_still_ends_a_word() {
     let refusal = refused("x = 10\n", &[replace("x = 1\n", "x = 2\n")]);
 
