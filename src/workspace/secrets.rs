@@ -37,8 +37,7 @@ const NAMES: &[&str] = &[
 
 /// Endings of files that hold keys.
 const ENDINGS: &[&str] = &[
-    "pem", "key", "p12", "pfx", "jks", "keystore", "kdbx", "ppk", "asc.key", "gpg-key", "p8",
-    "ovpn",
+    "pem", "key", "p12", "pfx", "jks", "keystore", "kdbx", "ppk", "gpg-key", "p8", "ovpn",
 ];
 
 /// Directories in which everything is a secret.
@@ -73,12 +72,7 @@ const EXAMPLES: &[&str] = &["example", "sample", "template", "dist", "defaults"]
 pub fn reason(path: &Path) -> Option<&'static str> {
     let lower = path.to_string_lossy().to_lowercase();
     let name = lower.rsplit('/').next().unwrap_or_default();
-    if name == ".env" || name == ".envrc" {
-        return Some("an environment file");
-    }
-    if let Some(form) = name.strip_prefix(".env.")
-        && !EXAMPLES.contains(&form)
-    {
+    if is_environment(name) {
         return Some("an environment file");
     }
     if NAMES.contains(&name) {
@@ -126,6 +120,17 @@ pub fn check(file: &Located) -> Result<(), WorkspaceError> {
     }
 }
 
+/// `.env`, `.env.local`, `.env-prod`, `.envrc`, `prod.env`; not `.env.example`.
+fn is_environment(name: &str) -> bool {
+    let form = if let Some(form) = name.strip_prefix(".env") {
+        form.rsplit(['.', '-', '_']).next()
+    } else {
+        name.strip_suffix(".env")
+            .and_then(|form| form.split(['.', '-', '_']).next())
+    };
+    form.is_some_and(|form| !EXAMPLES.contains(&form))
+}
+
 fn is_public_in_ssh(name: &str) -> bool {
     name.strip_suffix(".pub").is_some() || name.starts_with("known_hosts")
 }
@@ -149,6 +154,12 @@ mod tests {
             "/p/.env.local",
             "/p/.env.production",
             "/p/.envrc",
+            "/p/.env-prod",
+            "/p/.env_local",
+            "/p/.env~",
+            "/p/.env.swp",
+            "/p/.env.example.local",
+            "/p/prod.env",
             "/p/certs/server.pem",
             "/p/tls.key",
             "/p/a.p12",
@@ -173,6 +184,10 @@ mod tests {
     fn ordinary_files_do_not() {
         for path in [
             "/p/.env.example",
+            "/p/.env-sample",
+            "/p/.env.production.example",
+            "/p/example.env",
+            "/p/env",
             "/p/src/env.rs",
             "/p/environment.md",
             "/p/keys.rs",
