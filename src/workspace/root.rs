@@ -11,6 +11,7 @@ use std::{
 };
 
 use super::error::WorkspaceError;
+use crate::text::sanitize;
 
 /// How many links one path may lead through.
 const MOST_LINKS: usize = 40;
@@ -162,7 +163,7 @@ fn relative(cwd: &Path, path: &Path) -> Option<PathBuf> {
 /// characters, quotes, spaces at the ends.
 pub fn quoted(path: &Path) -> String {
     let text = path.to_string_lossy();
-    let odd = |letter: char| letter.is_control() || is_invisible(letter) || letter == '"';
+    let odd = |letter: char| is_odd(letter) || letter == '"';
     let plain = !text.is_empty() && text.trim() == text && !text.contains(odd);
     if plain {
         return text.into_owned();
@@ -175,7 +176,7 @@ pub fn quoted(path: &Path) -> String {
             '\n' => quoted.push_str("\\n"),
             '\r' => quoted.push_str("\\r"),
             '\t' => quoted.push_str("\\t"),
-            letter if letter.is_control() || is_invisible(letter) => {
+            letter if is_odd(letter) => {
                 let mut units = [0; 2];
                 for unit in letter.encode_utf16(&mut units) {
                     quoted.push_str(&format!("\\u{unit:04x}"));
@@ -188,11 +189,9 @@ pub fn quoted(path: &Path) -> String {
     quoted
 }
 
-/// Characters that show nothing or turn the direction of what follows.
-fn is_invisible(letter: char) -> bool {
-    matches!(letter,
-        '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
-        | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+/// Whether a character shows nothing, passes for a space, turns the direction of what follows or moves a cursor.
+fn is_odd(letter: char) -> bool {
+    letter.is_control() || sanitize::hazard(letter).is_some()
 }
 
 #[cfg(test)]
@@ -281,6 +280,9 @@ mod tests {
             ("a\u{1b}]0;hi\u{7}.txt", "\"a\\u001b]0;hi\\u0007.txt\""),
             ("a\u{202e}gpj.b", "\"a\\u202egpj.b\""),
             (" a", "\" a\""),
+            ("a\u{3164}b", "\"a\\u3164b\""),
+            ("a\u{a0}b\u{2800}", "\"a\\u00a0b\\u2800\""),
+            ("a\u{fe0f}\u{34f}", "\"a\\ufe0f\\u034f\""),
             ("say \"hi\"", "\"say \\\"hi\\\"\""),
         ] {
             assert_eq!(shown(cwd, &cwd.join(name)), seen);
