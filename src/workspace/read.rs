@@ -4,6 +4,7 @@
 //! later whether it changed. A line is never cut, unless it alone is over a mebibyte; that is said.
 
 use std::{
+    borrow::Cow,
     fs,
     io::{self, BufRead, BufReader},
 };
@@ -89,7 +90,7 @@ pub fn window(
         // A line end is two bytes here: such files are decoded whole, within the limit of the gate.
         drop(reader);
         let loaded = gate::load(file)?.ok_or(WorkspaceError::Cancelled)?;
-        gather.feed(encoding::shown(&loaded.text.body).as_bytes());
+        gather.feed(loaded.text.body.as_bytes());
         gather.finish_line();
         return Ok(gather.window(about.len(), true, loaded.digest));
     }
@@ -216,9 +217,19 @@ impl<'a> Gather<'a> {
         } else if let Some(rest) = line.strip_suffix(b"\n") {
             (line, ends.1) = (rest, true);
         }
-        let long = self.line_bytes > (LINE_LIMIT + 2) as u64;
-        let line = line.get(..LINE_LIMIT).unwrap_or(line);
+        let long = line.len() > LINE_LIMIT;
+        if long {
+            line = whole_characters(line.get(..LINE_LIMIT).unwrap_or(line));
+        }
         let text = String::from_utf8_lossy(line);
+        let mut damaged = std::str::from_utf8(line).is_err();
+        let wide = matches!(self.encoding, Encoding::Utf16Le | Encoding::Utf16Be);
+        let text = if wide && encoding::forged(&text).is_some() {
+            damaged = true;
+            Cow::Owned(encoding::shown(&text).into_owned())
+        } else {
+            text
+        };
         if self
             .request
             .only
@@ -234,7 +245,7 @@ impl<'a> Gather<'a> {
             return;
         }
         self.line_ends = ends;
-        self.damaged += usize::from(std::str::from_utf8(line).is_err());
+        self.damaged += usize::from(damaged);
         if long && self.cut.is_none() {
             self.cut = Some((number, self.line_bytes));
         }
@@ -257,6 +268,15 @@ impl<'a> Gather<'a> {
             digest,
         }
     }
+}
+
+/// The bytes without the beginning of a character at their end.
+fn whole_characters(bytes: &[u8]) -> &[u8] {
+    let last = bytes.utf8_chunks().last();
+    let begun = last.map_or(&[][..], |last| last.invalid());
+    let is_begun = std::str::from_utf8(begun).is_err_and(|error| error.error_len().is_none());
+    let cut = if is_begun { begun.len() } else { 0 };
+    bytes.get(..bytes.len() - cut).unwrap_or(bytes)
 }
 
 /// One entry of a directory.

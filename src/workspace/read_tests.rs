@@ -97,6 +97,47 @@ fn only_an_enormous_line_is_cut_and_that_is_said() {
 }
 
 #[test]
+fn a_line_one_byte_too_long_is_said_to_be_cut_and_one_that_fits_is_not() {
+    let world = World::new();
+    for (over, end, cut) in [
+        (0, "\n", false),
+        (0, "\r\n", false),
+        (1, "\n", true),
+        (2, "", true),
+    ] {
+        let line = "x".repeat(LINE_LIMIT + over) + end;
+        let window = read(&world.put("f", line.as_bytes()), &ALL);
+
+        assert_eq!(window.lines[0].1.len(), LINE_LIMIT);
+        assert_eq!(window.cut.is_some(), cut, "{over} {end:?}");
+    }
+}
+
+#[test]
+fn a_cut_inside_a_character_is_no_damage() {
+    let world = World::new();
+    let whole = world.put("f", format!("x{}", "é".repeat(LINE_LIMIT)).as_bytes());
+    let broken = world.put("g", b"pre\xe7o\n");
+
+    let window = read(&whole, &ALL);
+
+    assert_eq!(window.damaged, 0);
+    assert_eq!(window.lines[0].1.len(), LINE_LIMIT - 1);
+    assert_eq!(read(&broken, &ALL).damaged, 1);
+}
+
+#[test]
+fn damage_in_utf_16_is_counted_by_lines() {
+    let world = World::new();
+    let file = world.put("f", b"\xFF\xFEa\0\n\0\x00\xD8b\0\n\0");
+
+    let window = read(&file, &ALL);
+
+    assert_eq!(window.damaged, 1);
+    assert_eq!(texts(&window), [(1, "a"), (2, "\u{FFFD}b")]);
+}
+
+#[test]
 fn a_pattern_keeps_only_the_lines_that_match() {
     let world = World::new();
     let file = world.put("f", b"fn a\nlet b\nfn c\n");

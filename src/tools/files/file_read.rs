@@ -125,7 +125,7 @@ impl Tool for FileRead {
             if read::kind(&file) == Some(Kind::Directory) {
                 secrets::check(&file)?;
                 let entries = read::entries(&file)?;
-                return Ok(listing::page(&file, &entries, lines.start, lines.most()));
+                return listing::page(&file, &entries, lines.start, lines.most());
             }
             let output = file_lines(&arguments, &lines, only, &file, &context)?;
             Ok(output)

@@ -3,16 +3,29 @@
 use super::file_read::MOST_BYTES;
 use crate::{
     domain::display::{Display, FileMatch},
-    tools::{disk::counted, output::ToolOutput},
+    tools::{disk::counted, error::ToolError, output::ToolOutput},
     workspace::{error::Kind, read::Entry, root::Located},
 };
 
 /// The entries from number `start` on, at most `most`.
-pub(super) fn page(folder: &Located, entries: &[Entry], start: usize, most: usize) -> ToolOutput {
+pub(super) fn page(
+    folder: &Located,
+    entries: &[Entry],
+    start: usize,
+    most: usize,
+) -> Result<ToolOutput, ToolError> {
     let total = entries.len();
     if total == 0 {
-        return ToolOutput::text(format!("{} is an empty folder", folder.shown))
-            .with_outcome("empty");
+        return Ok(
+            ToolOutput::text(format!("{} is an empty folder", folder.shown)).with_outcome("empty"),
+        );
+    }
+    if start > total {
+        return Err(ToolError::model(format!(
+            "file_read: {} has only {}; entry {start} is past the end",
+            folder.shown,
+            counted(total, "entry", "entries")
+        )));
     }
     let mut text = String::new();
     let mut files = Vec::new();
@@ -49,10 +62,10 @@ pub(super) fn page(folder: &Located, entries: &[Entry], start: usize, most: usiz
         format!("entries {start}–{last} of {total}")
     };
     text.push_str(&format!("[{range}{next}]"));
-    ToolOutput::text(text)
+    Ok(ToolOutput::text(text)
         .with_outcome(outcome)
         .with_display(Display::Files {
             files,
             omitted: total.saturating_sub(last),
-        })
+        }))
 }

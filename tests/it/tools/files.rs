@@ -157,6 +157,12 @@ async fn a_folder_lists_its_entries() {
             .await,
         "src/\n[entries 1–1 of 3; next: start=2]"
     );
+    assert_eq!(
+        bench
+            .text("file_read", json!({"path": ".", "start": 5000}))
+            .await,
+        "refused: file_read: . has only 3 entries; entry 5000 is past the end"
+    );
 }
 
 #[tokio::test]
