@@ -4,9 +4,9 @@
 //! refuses: secrets, files outside the roots, files that nobody may write, content that is not what the caller saw.
 
 use std::{
-    fs::{self, File, Metadata, OpenOptions},
+    fs::{self, File, Metadata},
     io::{self, Read},
-    os::unix::fs::{MetadataExt, OpenOptionsExt},
+    os::unix::fs::MetadataExt,
 };
 
 use sha2::{Digest as _, Sha256};
@@ -74,11 +74,7 @@ pub fn open(file: &Located) -> Result<(File, Metadata), WorkspaceError> {
         Err(error) => return Err(WorkspaceError::system(&file.shown, "read", &error)),
     };
     ordinary(file, &about)?;
-    // Never waits, even when the file became a pipe since it was looked at.
-    let opened = OpenOptions::new()
-        .read(true)
-        .custom_flags(libc::O_NONBLOCK | libc::O_NOFOLLOW | libc::O_NOCTTY)
-        .open(&file.real)
+    let opened = replace::open(&file.real)
         .map_err(|error| WorkspaceError::system(&file.shown, "open", &error))?;
     let about = opened
         .metadata()

@@ -188,3 +188,76 @@ fn a_folder_swapped_for_a_link_after_the_look_leads_nowhere() {
     );
     assert_eq!(outside.names(), Vec::<String>::new());
 }
+
+#[test]
+fn a_folder_swapped_for_a_link_after_the_look_is_not_read_through() {
+    let (world, outside) = (world(), world());
+    fs::create_dir(world.path.join("sub")).unwrap();
+    world.put("sub/n.txt", b"inside");
+    outside.put("n.txt", b"outside");
+    let file = world.file("sub/n.txt");
+    fs::rename(world.path.join("sub"), world.path.join("aside")).unwrap();
+    symlink(&outside.path, world.path.join("sub")).unwrap();
+
+    let result = load(&file);
+
+    assert!(
+        matches!(result, Err(WorkspaceError::System { .. })),
+        "{result:?}"
+    );
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_rewrite_keeps_the_set_id_bits() {
+    let world = world();
+    for (name, other) in [("one", None), ("two", Some("other"))] {
+        world.put(name, b"old");
+        if let Some(other) = other {
+            fs::hard_link(world.path.join(name), world.path.join(other)).unwrap();
+        }
+        let path = world.path.join(name);
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o6755)).unwrap();
+
+        as_an_ordinary_user(|| world.rewrite(name, "new").unwrap());
+
+        assert_eq!(world.bytes(name), b"new");
+        assert_eq!(mode(&path), 0o6755, "{name}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_writable_file_in_a_folder_that_takes_no_names_is_written() {
+    let world = world();
+    world.put("f", b"old");
+    fs::set_permissions(&world.path, fs::Permissions::from_mode(0o555)).unwrap();
+
+    let written = as_an_ordinary_user(|| world.rewrite("f", "new"));
+    let created = as_an_ordinary_user(|| world.rewrite("g", "new"));
+
+    fs::set_permissions(&world.path, fs::Permissions::from_mode(0o755)).unwrap();
+    assert!(written.is_ok(), "{written:?}");
+    assert!(
+        matches!(created, Err(WorkspaceError::System { .. })),
+        "{created:?}"
+    );
+    assert_eq!(world.bytes("f"), b"new");
+    assert_eq!(world.names(), ["f"]);
+}
+
+/// Does something without the powers over files that root has, on a thread of its own.
+#[cfg(target_os = "linux")]
+fn as_an_ordinary_user<T: Send>(deed: impl FnOnce() -> T + Send) -> T {
+    std::thread::scope(|scope| {
+        scope
+            .spawn(|| {
+                let mut sets = rustix::thread::capabilities(None).unwrap();
+                sets.effective = rustix::thread::CapabilitySet::empty();
+                rustix::thread::set_capabilities(None, sets).unwrap();
+                deed()
+            })
+            .join()
+            .unwrap()
+    })
+}

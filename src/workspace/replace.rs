@@ -2,8 +2,8 @@
 //!
 //! The way to the file is walked by directory handles that follow no links, so what is written is what was judged. The
 //! new content has no name until it is complete (`O_TMPFILE`), so a killed program leaves nothing behind; it takes
-//! over mode, owner and extended attributes. Only a file with several names (or one that is not ours to replace) is
-//! written in place, since replacing would part the names.
+//! over mode, owner and extended attributes. Only a file with several names, or one that cannot be replaced (its owner
+//! is another, its folder takes no new names, it is a mount of its own), is written in place.
 
 use std::{
     ffi::OsStr,
@@ -20,6 +20,11 @@ use rustix::{
     io::Errno,
 };
 
+const READ: OFlags = OFlags::RDONLY
+    .union(OFlags::NOFOLLOW)
+    .union(OFlags::CLOEXEC)
+    .union(OFlags::NONBLOCK);
+
 /// What happened to a write.
 pub(super) enum Outcome {
     /// The bytes are on disk.
@@ -28,11 +33,23 @@ pub(super) enum Outcome {
     Moved,
 }
 
+/// Opens a file for reading, following no links on the way. Never waits, even when the file became a pipe since it was
+/// looked at.
+pub(super) fn open(real: &Path) -> io::Result<File> {
+    let (folder, name) = open_parent(real, false)?;
+    Ok(File::from(fs::openat(
+        &folder,
+        name,
+        READ | OFlags::NOCTTY,
+        Mode::empty(),
+    )?))
+}
+
 /// Creates a file with this content, and the directories above it. Never touches a file that is there.
 pub(super) fn create(real: &Path, bytes: &[u8]) -> io::Result<Outcome> {
     let (folder, name) = open_parent(real, true)?;
     let mut draft = Draft::new(&folder, Mode::from_raw_mode(0o666))?;
-    draft.fill(bytes)?;
+    draft.fill(bytes, None)?;
     match draft.link(&folder, name) {
         Err(Errno::EXIST) => return Ok(Outcome::Moved),
         result => result?,
@@ -48,8 +65,7 @@ pub(super) fn overwrite(
     present: &dyn Fn(&File) -> io::Result<bool>,
 ) -> io::Result<Outcome> {
     let (folder, name) = open_parent(real, false)?;
-    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::NONBLOCK;
-    let old = match fs::openat(&folder, name, flags, Mode::empty()) {
+    let old = match fs::openat(&folder, name, READ, Mode::empty()) {
         Ok(old) => File::from(old),
         Err(Errno::NOENT | Errno::LOOP) => return Ok(Outcome::Moved),
         Err(error) => return Err(error.into()),
@@ -61,24 +77,55 @@ pub(super) fn overwrite(
     if about.nlink() > 1 {
         return in_place(&folder, name, bytes);
     }
-    let mut draft = Draft::new(&folder, Mode::from_raw_mode(0o600))?;
+    let mut draft = match Draft::new(&folder, Mode::from_raw_mode(0o600)) {
+        Ok(draft) => draft,
+        Err(error) if is_closed(&error) => return in_place(&folder, name, bytes),
+        Err(error) => return Err(error),
+    };
     if !draft.take_over(&old, &about)? {
         return in_place(&folder, name, bytes);
     }
-    draft.fill(bytes)?;
-    draft.replace(&folder, name)?;
+    draft.fill(bytes, Some(mode_of(&about)))?;
+    match draft.replace(&folder, name) {
+        Ok(()) => {}
+        Err(error) if is_closed(&error) || error.kind() == io::ErrorKind::ResourceBusy => {
+            return in_place(&folder, name, bytes);
+        }
+        Err(error) => return Err(error),
+    }
     sync_folder(&folder);
     draft.file.metadata().map(Outcome::Written)
+}
+
+/// Whether a folder takes no new names; a file in it may be writable all the same.
+fn is_closed(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem
+    )
+}
+
+fn mode_of(about: &Metadata) -> Mode {
+    Mode::from_raw_mode(about.mode() & 0o7777)
 }
 
 fn in_place(folder: &OwnedFd, name: &OsStr, bytes: &[u8]) -> io::Result<Outcome> {
     let flags = OFlags::WRONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let mut file = File::from(fs::openat(folder, name, flags, Mode::empty())?);
+    let mode = mode_of(&file.metadata()?);
     // The length is cut last, so that a full disk is noticed while the old tail is still there.
     file.write_all(bytes)?;
     file.set_len(bytes.len() as u64)?;
+    restore_mode(&file, mode);
     file.sync_all()?;
     file.metadata().map(Outcome::Written)
+}
+
+/// Puts the set-id bits back that the system takes off a file that is written. Only its owner may.
+fn restore_mode(file: &File, mode: Mode) {
+    if file.metadata().is_ok_and(|now| mode_of(&now) != mode) {
+        let _ = fs::fchmod(file, mode);
+    }
 }
 
 /// Opens the directory of a resolved path, following no links; makes what is missing when asked.
@@ -160,7 +207,7 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Takes over mode, owner and attributes; `false` when the owner cannot be kept.
+    /// Takes over owner and attributes; `false` when the owner cannot be kept.
     fn take_over(&self, old: &File, about: &Metadata) -> io::Result<bool> {
         let own = self.file.metadata()?;
         if (own.uid(), own.gid()) != (about.uid(), about.gid()) {
@@ -171,13 +218,15 @@ impl<'a> Draft<'a> {
             }
         }
         copy_attributes(old, &self.file);
-        // After the owner, since a change of owner clears the set-id bits.
-        fs::fchmod(&self.file, Mode::from_raw_mode(about.mode() & 0o7777))?;
         Ok(true)
     }
 
-    fn fill(&mut self, bytes: &[u8]) -> io::Result<()> {
+    /// Writes the content, then sets the mode: a change of owner and every write clear the set-id bits.
+    fn fill(&mut self, bytes: &[u8], mode: Option<Mode>) -> io::Result<()> {
         self.file.write_all(bytes)?;
+        if let Some(mode) = mode {
+            fs::fchmod(&self.file, mode)?;
+        }
         self.file.sync_all()
     }
 
