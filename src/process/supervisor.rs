@@ -39,7 +39,7 @@ const ROUND: Duration = Duration::from_millis(10);
 /// Rounds after which a tree that cannot be ended (blocked in the kernel) is left.
 const MOST_ROUNDS: usize = 500;
 /// The longest command line taken.
-const LONGEST_COMMAND: u64 = 16 << 20;
+const LONGEST_COMMAND: usize = 16 << 20;
 
 static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
 
@@ -133,11 +133,13 @@ fn supervise() -> io::Result<()> {
 fn receive(line: &mut UnixStream) -> io::Result<OsString> {
     let mut length = [0; 8];
     line.read_exact(&mut length)?;
-    let length = u64::from_le_bytes(length);
-    let mut command = Vec::new();
-    io::Read::by_ref(line)
-        .take(length.min(LONGEST_COMMAND))
-        .read_to_end(&mut command)?;
+    let length = usize::try_from(u64::from_le_bytes(length))
+        .ok()
+        .filter(|length| *length <= LONGEST_COMMAND)
+        .ok_or(io::ErrorKind::InvalidData)?;
+    let mut command = vec![0; length];
+    // A part of a command must not run: its writer may have been killed in between.
+    line.read_exact(&mut command)?;
     Ok(OsString::from_vec(command))
 }
 
@@ -279,5 +281,27 @@ mod tests {
         near.write_all(&framed("echo '各'\nexit 3")).unwrap();
 
         assert_eq!(receive(&mut far).unwrap(), "echo '各'\nexit 3");
+    }
+
+    #[test]
+    fn a_part_of_a_command_is_not_taken_for_one() {
+        let (mut near, mut far) = UnixStream::pair().unwrap();
+        let frame = framed("rm -r ./build");
+        near.write_all(&frame[..frame.len() - 5]).unwrap();
+        drop(near);
+
+        let error = receive(&mut far).unwrap_err();
+
+        assert_eq!(error.kind(), io::ErrorKind::UnexpectedEof);
+    }
+
+    #[test]
+    fn a_command_of_an_impossible_length_is_refused() {
+        let (mut near, mut far) = UnixStream::pair().unwrap();
+        near.write_all(&u64::MAX.to_le_bytes()).unwrap();
+
+        let error = receive(&mut far).unwrap_err();
+
+        assert_eq!(error.kind(), io::ErrorKind::InvalidData);
     }
 }
