@@ -22,6 +22,8 @@ use std::{
 
 /// The variable that tells the second execution which descriptor to read.
 const HANDED_OVER: &str = "QD_HANDED_OVER";
+/// The variable that marks every process of a command, so that those whose supervisor was killed are found.
+pub(super) const MARK: &str = "QD_SUPERVISED";
 /// The most that is handed over: what a pipe holds without a reader.
 const MOST_HANDED_OVER: usize = 60 * 1024;
 

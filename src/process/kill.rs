@@ -4,9 +4,20 @@
 //! in sessions of their own are found below it. Where there is no `/proc`, nothing is found and only the
 //! process group can be signalled.
 
-use std::collections::HashMap;
+use std::{
+    collections::{BTreeSet, HashMap},
+    thread,
+    time::Duration,
+};
 
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::{Pid, Signal, WaitOptions, getpid, kill_process, waitpid};
+
+use super::environment;
+
+/// Between two rounds of ending what a supervisor left.
+const ROUND: Duration = Duration::from_millis(10);
+/// Rounds after which what cannot be ended (blocked in the kernel) is left.
+const MOST_ROUNDS: usize = 100;
 
 /// A running process.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,6 +32,7 @@ pub struct ProcessInfo {
 struct Stat {
     pid: i32,
     parent: i32,
+    session: i32,
     name: String,
     zombie: bool,
 }
@@ -43,12 +55,68 @@ pub(super) fn signal_below(root: i32, signal: Signal) -> usize {
     let running = running();
     let found = below(root, &running);
     for stat in &found {
-        if let Some(pid) = Pid::from_raw(stat.pid) {
-            // It may have ended by now.
-            let _ = kill_process(pid, signal);
-        }
+        send(stat.pid, signal);
     }
     found.len()
+}
+
+/// Ends what a supervisor that was killed has left to us, and waits for it: our children that are of its session or
+/// have its mark in their environment, and everything below them. Blocks for a second at most.
+pub(super) fn end_strays(mark: &str, supervisor: i32) {
+    let us = getpid().as_raw_nonzero().get();
+    let mark = format!("{}={mark}", environment::MARK);
+    let mut known = BTreeSet::new();
+    for round in 0..MOST_ROUNDS {
+        if round > 0 {
+            thread::sleep(ROUND);
+        }
+        let running = running();
+        let roots: Vec<&Stat> = running
+            .iter()
+            .filter(|stat| stat.parent == us && stat.pid != supervisor)
+            .filter(|stat| {
+                stat.session == supervisor
+                    || known.contains(&stat.pid)
+                    || has_in_environment(stat.pid, &mark)
+            })
+            .collect();
+        if roots.is_empty() {
+            return;
+        }
+        for root in &roots {
+            for stat in std::iter::once(*root).chain(below(root.pid, &running)) {
+                send(stat.pid, Signal::KILL);
+                // What it leaves in turn becomes our child without a trace of where it came from.
+                known.insert(stat.pid);
+            }
+        }
+        for root in roots {
+            reap(root.pid);
+        }
+    }
+}
+
+fn send(pid: i32, signal: Signal) {
+    if let Some(pid) = Pid::from_raw(pid) {
+        // It may have ended by now.
+        let _ = kill_process(pid, signal);
+    }
+}
+
+/// Takes note of an ended child that nobody else waits for.
+fn reap(pid: i32) {
+    if let Some(pid) = Pid::from_raw(pid) {
+        // It may need a moment to end; then the next round does it.
+        let _ = waitpid(Some(pid), WaitOptions::NOHANG);
+    }
+}
+
+fn has_in_environment(pid: i32, variable: &str) -> bool {
+    std::fs::read(format!("/proc/{pid}/environ")).is_ok_and(|environment| {
+        environment
+            .split(|byte| *byte == 0)
+            .any(|found| found == variable.as_bytes())
+    })
 }
 
 fn below(root: i32, running: &[Stat]) -> Vec<&Stat> {
@@ -87,9 +155,12 @@ fn parse_stat(pid: i32, line: &str) -> Option<Stat> {
     let (_, name) = head.split_once('(')?;
     let mut fields = rest.split_whitespace();
     let state = fields.next()?;
+    let parent = fields.next()?.parse().ok()?;
+    let _group = fields.next()?;
     Some(Stat {
         pid,
-        parent: fields.next()?.parse().ok()?,
+        parent,
+        session: fields.next()?.parse().ok()?,
         name: name.to_owned(),
         zombie: matches!(state, "Z" | "X"),
     })
@@ -112,13 +183,13 @@ mod tests {
 
     #[test]
     fn a_name_with_brackets_and_blanks_is_read() {
-        let stat = parse_stat(7, "7 (a) b (c) S 3 7 7 0 -1").unwrap();
+        let stat = parse_stat(7, "7 (a) b (c) S 3 7 5 0 -1").unwrap();
 
         assert_eq!(
-            (stat.parent, stat.name.as_str(), stat.zombie),
-            (3, "a) b (c", false)
+            (stat.parent, stat.session, stat.name.as_str(), stat.zombie),
+            (3, 5, "a) b (c", false)
         );
-        assert!(parse_stat(7, "7 (a) Z 3").unwrap().zombie);
+        assert!(parse_stat(7, "7 (a) Z 3 7 5").unwrap().zombie);
         assert!(parse_stat(7, "").is_none());
     }
 
@@ -127,6 +198,7 @@ mod tests {
         let stat = |pid, parent| Stat {
             pid,
             parent,
+            session: parent,
             name: String::new(),
             zombie: false,
         };

@@ -1,7 +1,7 @@
 //! Children: the only folder that starts them, so that whole trees can be ended.
 //!
-//! Read `spawn` first (a command from start to end), then `supervisor` (the small process between us and each
-//! command, which ends the tree when we are gone), `output` (what a command printed, bounded), `environment`
+//! Read `spawn` first (a command from start to end), then `tree` (the processes of a command as we hold them),
+//! `supervisor` (the small process between us and each command, which ends the tree when we are gone), `output` (what a command printed, bounded), `environment`
 //! (what a child may know), `table` (jobs that a command left behind) and `kill`.
 
 pub mod editor;
@@ -13,3 +13,4 @@ pub mod secret_command;
 pub mod spawn;
 pub mod supervisor;
 pub mod table;
+mod tree;

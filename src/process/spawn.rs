@@ -6,29 +6,22 @@
 
 use std::{
     path::PathBuf,
-    process::Stdio,
     time::{Duration, Instant},
 };
 
 use tokio::{
-    io::{
-        AsyncBufReadExt as _, AsyncRead, AsyncReadExt as _, AsyncWriteExt as _, BufReader, Lines,
-    },
-    net::{
-        UnixStream,
-        unix::{OwnedReadHalf, OwnedWriteHalf},
-    },
-    process::{Child, ChildStderr, ChildStdout},
+    io::{AsyncRead, AsyncReadExt as _},
+    process::{ChildStderr, ChildStdout},
     time::{MissedTickBehavior, interval, sleep_until, timeout},
 };
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    environment,
     error::ProcessError,
     output::{Captured, Collector, Stream},
-    supervisor::{self, Report},
+    supervisor::Report,
     table::{self, JobInfo},
+    tree::{ENDING, Tree},
 };
 
 /// Between two looks at what can be shown live.
@@ -39,8 +32,6 @@ const LINGER: Duration = Duration::from_millis(150);
 const QUIET: Duration = Duration::from_millis(50);
 /// The longest wait for that.
 const QUIET_MOST: Duration = Duration::from_millis(300);
-/// The longest wait for a tree to be ended.
-const ENDING: Duration = Duration::from_secs(7);
 /// The longest wait for what is left in the pipes of an ended tree.
 const REST: Duration = Duration::from_secs(1);
 /// The longest single argument that Linux takes.
@@ -76,6 +67,8 @@ pub enum End {
     TimedOut,
     /// We ended it: it was asked for.
     Cancelled,
+    /// We ended it: its supervisor was killed, and without one nothing would end it when we are gone.
+    Unsupervised,
 }
 
 /// A command that is over.
@@ -107,7 +100,7 @@ pub async fn run(
             biased;
             () = cancel.cancelled() => break End::Cancelled,
             () = sleep_until(deadline) => break End::TimedOut,
-            report = running.line.next_line() => break ended(report)?,
+            report = running.tree.report() => break ended(report)?,
             _ = ticks.tick(), if running.fresh => {
                 running.fresh = false;
                 if let Some(piece) = running.collector.live() {
@@ -119,7 +112,10 @@ pub async fn run(
     };
     let is_gone = match end {
         End::Exited(_) | End::Signalled(_) => running.linger().await,
-        End::TimedOut | End::Cancelled => running.end_tree().await,
+        End::TimedOut | End::Cancelled | End::Unsupervised => {
+            running.end_tree().await;
+            true
+        }
     };
     let (collector, job) = running.close(is_gone, spec).await;
     Ok(Finished {
@@ -130,22 +126,19 @@ pub async fn run(
     })
 }
 
-/// How the shell ended, by the first line of its supervisor.
-fn ended(report: std::io::Result<Option<String>>) -> Result<End, ProcessError> {
-    match report?.as_deref().and_then(Report::read) {
+/// How the shell ended, by the first report of its supervisor.
+fn ended(report: Option<Report>) -> Result<End, ProcessError> {
+    match report {
         Some(Report::Exited(code)) => Ok(End::Exited(code)),
         Some(Report::Signalled(signal)) => Ok(End::Signalled(signal)),
         Some(Report::Failed(why)) => Err(ProcessError::Shell(why)),
-        None => Err(ProcessError::Shell("its supervisor was ended".to_owned())),
+        None => Ok(End::Unsupervised),
     }
 }
 
 /// A command under way.
 struct Running {
-    child: Child,
-    line: Lines<BufReader<OwnedReadHalf>>,
-    /// Closing it ends the tree.
-    hold: OwnedWriteHalf,
+    tree: Tree,
     pipes: Pipes,
     collector: Collector,
     /// Whether something was read since the last look.
@@ -168,21 +161,15 @@ impl Running {
         if spec.command.len() > LONGEST_ARGUMENT {
             return Err(ProcessError::TooLong(spec.command.len()));
         }
-        let (near, far) = std::os::unix::net::UnixStream::pair()?;
-        near.set_nonblocking(true)?;
-        let mut child = start_supervisor(spec, far.into())?;
-        let (read, mut hold) = UnixStream::from_std(near)?.into_split();
-        hold.write_all(&supervisor::framed(&spec.command)).await?;
+        let (tree, output, error) = Tree::start(spec).await?;
         Ok(Self {
-            line: BufReader::new(read).lines(),
-            hold,
+            tree,
             pipes: Pipes {
-                output: child.stdout.take(),
-                error: child.stderr.take(),
+                output,
+                error,
                 output_piece: vec![0; PIECE].into_boxed_slice(),
                 error_piece: vec![0; PIECE].into_boxed_slice(),
             },
-            child,
             collector: Collector::new(&spec.spool),
             fresh: false,
         })
@@ -193,22 +180,22 @@ impl Running {
         timeout(LINGER, self.until_gone()).await.is_ok()
     }
 
-    /// Ends the tree. Returns whether nothing is left.
-    async fn end_tree(&mut self) -> bool {
-        // The supervisor ends the tree when its line has ended.
-        let _ = self.hold.shutdown().await;
-        timeout(ENDING, self.until_gone()).await.is_ok()
+    /// Ends the tree.
+    async fn end_tree(&mut self) {
+        self.tree.ask_to_end().await;
+        if timeout(ENDING, self.until_gone()).await.is_err() {
+            self.tree.end_by_force().await;
+        }
     }
 
     /// Reads on until the supervisor has closed its line, which it does when nothing is left below it.
     async fn until_gone(&mut self) {
+        let closed = self.tree.closed();
+        tokio::pin!(closed);
         loop {
             tokio::select! {
                 biased;
-                line = self.line.next_line() => match line {
-                    Ok(Some(_)) => {}
-                    Ok(None) | Err(_) => return,
-                },
+                () = &mut closed => return,
                 () = self.pipes.read(&mut self.collector) => {}
             }
         }
@@ -217,12 +204,12 @@ impl Running {
     /// Reads what is left; leaves a job in the table when something still runs.
     async fn close(mut self, is_gone: bool, spec: &ShellCommand) -> (Collector, Option<JobInfo>) {
         if is_gone {
+            // Before the rest is read: what a killed supervisor has left would hold the pipes.
+            self.tree.gone().await;
             let rest = async {
                 while self.pipes.are_open() {
                     self.pipes.read(&mut self.collector).await;
                 }
-                // So that it is no zombie; it has closed its line already.
-                let _ = self.child.wait().await;
             };
             let _ = timeout(REST, rest).await;
             return (self.collector, None);
@@ -235,32 +222,9 @@ impl Running {
             {}
         };
         let _ = timeout(QUIET_MOST, quiet).await;
-        let job = table::adopt(
-            (&spec.owner, &spec.command),
-            self.child,
-            self.line,
-            self.hold,
-            self.pipes,
-        );
+        let job = table::adopt((&spec.owner, &spec.command), self.tree, self.pipes);
         (self.collector, Some(job))
     }
-}
-
-#[expect(clippy::disallowed_types, reason = "this folder starts the children")]
-fn start_supervisor(
-    spec: &ShellCommand,
-    line: std::os::fd::OwnedFd,
-) -> Result<Child, ProcessError> {
-    Ok(tokio::process::Command::new(supervisor::program())
-        .arg(supervisor::SUBCOMMAND)
-        .current_dir(&spec.cwd)
-        .env_clear()
-        .envs(environment::for_child(&spec.own_keys))
-        .env("PWD", &spec.cwd)
-        .stdin(Stdio::from(line))
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()?)
 }
 
 impl Pipes {
@@ -277,8 +241,16 @@ impl Pipes {
         tokio::task::yield_now().await;
     }
 
+    /// Reads and forgets; never returns.
+    pub(super) async fn read_away(&mut self) {
+        loop {
+            self.piece().await;
+            tokio::task::yield_now().await;
+        }
+    }
+
     /// A piece of either stream.
-    pub(super) async fn piece(&mut self) -> (Stream, &[u8]) {
+    async fn piece(&mut self) -> (Stream, &[u8]) {
         let (stream, length) = tokio::select! {
             length = read(&mut self.output, &mut self.output_piece) => (Stream::Output, length),
             length = read(&mut self.error, &mut self.error_piece) => (Stream::Error, length),

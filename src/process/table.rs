@@ -11,16 +11,13 @@ use std::{
     },
 };
 
-use tokio::{
-    io::{AsyncWriteExt as _, BufReader, Lines},
-    net::unix::{OwnedReadHalf, OwnedWriteHalf},
-    process::Child,
-};
+use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use super::{
     kill::{ProcessInfo, descendants},
     spawn::Pipes,
+    tree::{ENDING, Tree},
 };
 
 /// A job that runs on although its command is over.
@@ -87,21 +84,12 @@ pub async fn stop_all() {
 }
 
 /// Takes over what a command by `(owner, command)` left behind.
-pub(super) fn adopt(
-    (owner, command): (&str, &str),
-    child: Child,
-    line: Lines<BufReader<OwnedReadHalf>>,
-    hold: OwnedWriteHalf,
-    pipes: Pipes,
-) -> JobInfo {
+pub(super) fn adopt((owner, command): (&str, &str), tree: Tree, pipes: Pipes) -> JobInfo {
     let id = NEXT.fetch_add(1, Ordering::Relaxed);
     let job = Job {
         owner: owner.to_owned(),
         command: command.to_owned(),
-        supervisor: child
-            .id()
-            .and_then(|pid| pid.try_into().ok())
-            .unwrap_or_default(),
+        supervisor: tree.supervisor(),
         stop: CancellationToken::new(),
         gone: CancellationToken::new(),
     };
@@ -111,34 +99,28 @@ pub(super) fn adopt(
     tokio::spawn(async move {
         // Also when the task is dropped with its runtime, nobody waits for ever.
         let _gone = gone.drop_guard();
-        watch(child, line, hold, pipes, &stop).await;
+        watch(tree, pipes, &stop).await;
         jobs().remove(&id);
     });
     info
 }
 
-/// Reads a job's output away until its supervisor has closed its line.
-async fn watch(
-    mut child: Child,
-    mut line: Lines<BufReader<OwnedReadHalf>>,
-    mut hold: OwnedWriteHalf,
-    mut pipes: Pipes,
-    stop: &CancellationToken,
-) {
-    let mut asked = false;
-    loop {
-        tokio::select! {
-            report = line.next_line() => {
-                if !matches!(report, Ok(Some(_))) {
-                    break;
-                }
-            }
-            _ = pipes.piece() => {}
-            () = stop.cancelled(), if !asked => {
-                asked = true;
-                let _ = hold.shutdown().await;
-            }
-        }
+/// Reads a job's output away until its last process has ended.
+async fn watch(mut tree: Tree, mut pipes: Pipes, stop: &CancellationToken) {
+    tokio::select! {
+        () = tree.closed() => return tree.gone().await,
+        () = pipes.read_away() => {}
+        () = stop.cancelled() => {}
     }
-    let _ = child.wait().await;
+    tree.ask_to_end().await;
+    let ended = async {
+        tokio::select! {
+            () = tree.closed() => {}
+            () = pipes.read_away() => {}
+        }
+    };
+    match timeout(ENDING, ended).await {
+        Ok(()) => tree.gone().await,
+        Err(_) => tree.end_by_force().await,
+    }
 }

@@ -149,6 +149,12 @@ fn answer(spec: &ShellCommand, finished: Finished, longest: Duration) -> ToolOut
             notes.push(format!("stopped after {}", seconds(finished.elapsed)));
             (None, "stopped".to_owned())
         }
+        End::Unsupervised => {
+            notes.push(
+                "ended with all its processes: it killed the supervisor, its parent".to_owned(),
+            );
+            (None, "killed its supervisor".to_owned())
+        }
     };
     notes.extend(finished.job.as_ref().map(job_note));
     notes.extend(

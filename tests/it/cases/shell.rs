@@ -33,6 +33,7 @@ use quarterdeck::{
     },
     workspace::{freshness::Freshness, root::Roots},
 };
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use tokio::{sync::Notify, time::timeout};
 use tokio_util::sync::CancellationToken;
@@ -363,6 +364,69 @@ async fn nothing_of_a_tree_is_left_when_nobody_waits_for_it() {
     }
 
     assert_eq!(held.await, "");
+}
+
+/// Nobody but its supervisor would end the command once we are gone.
+#[tokio::test]
+async fn nothing_of_a_tree_is_left_when_it_kills_its_supervisor() {
+    for command in [
+        "exec 9>held; echo up; setsid sleep 300 & kill -9 $PPID; sleep 300",
+        "exec 9>held; echo up; (setsid sh -c 'sleep 300; true' &); sleep 300 & kill -9 $PPID",
+    ] {
+        let world = World::new();
+        let held = world.pipe("held");
+
+        let text = world.text(command).await;
+
+        assert_eq!(
+            text,
+            "up\n[ended with all its processes: it killed the supervisor, its parent]"
+        );
+        assert_eq!(held.await, "");
+    }
+}
+
+#[tokio::test]
+async fn nothing_of_a_tree_is_left_when_its_supervisor_answers_no_more() {
+    let world = World::new();
+    let held = world.pipe("held");
+
+    let output = world
+        .call(json!({
+            "command": "exec 9>held; echo up; setsid sleep 300 & kill -STOP $PPID; sleep 300",
+            "timeout_ms": 700,
+        }))
+        .await
+        .unwrap();
+
+    assert_eq!(held.await, "");
+    assert!(
+        output
+            .text
+            .starts_with("up\n[ended with all its processes after 700 ms")
+    );
+}
+
+#[tokio::test]
+async fn a_job_ends_whatever_happens_to_its_supervisor() {
+    for signal in [Signal::KILL, Signal::STOP] {
+        let world = World::new();
+        let held = world.pipe("held");
+        let command = format!("exec 9>held; setsid sleep 300 & echo $PPID # {signal:?}");
+        let text = world.text(&command).await;
+        let supervisor = text.lines().next().and_then(|line| line.parse().ok());
+        let job = table::list()
+            .into_iter()
+            .find(|job| job.command == command)
+            .unwrap();
+
+        kill_process(Pid::from_raw(supervisor.unwrap()).unwrap(), signal).unwrap();
+        if signal == Signal::STOP {
+            assert!(timeout(GUARD, table::stop(job.id)).await.unwrap());
+        }
+
+        assert_eq!(held.await, "");
+    }
 }
 
 /// The other end of a supervisor's line is held by a process that is killed without a chance to clean up.

@@ -1,0 +1,161 @@
+//! A supervised tree of processes as we hold it: asked to end by closing its supervisor's line, ended by force when
+//! the supervisor cannot do it.
+//!
+//! A supervisor that is killed leaves its processes to us, since we adopt orphans as it does; one that is stopped
+//! answers nothing, so every wait for it is bounded.
+
+use std::{
+    process::Stdio,
+    sync::{
+        Once,
+        atomic::{AtomicU32, Ordering},
+    },
+    time::Duration,
+};
+
+use rustix::process::Signal;
+use tokio::{
+    io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, Lines},
+    net::{
+        UnixStream,
+        unix::{OwnedReadHalf, OwnedWriteHalf},
+    },
+    process::{Child, ChildStderr, ChildStdout},
+    time::timeout,
+};
+
+use super::{
+    environment,
+    error::ProcessError,
+    kill::{end_strays, signal_below},
+    spawn::ShellCommand,
+    supervisor::{self, Report},
+};
+
+/// How long a supervisor may take to end its tree once it was asked to.
+pub(super) const ENDING: Duration = Duration::from_millis(1_500);
+/// How long it may take to be gone once its line is closed, or once it was killed.
+const GOING: Duration = Duration::from_millis(500);
+
+/// A supervisor and what is below it.
+pub(super) struct Tree {
+    child: Child,
+    line: Lines<BufReader<OwnedReadHalf>>,
+    /// Closing it ends the tree.
+    hold: OwnedWriteHalf,
+    supervisor: i32,
+    /// What its processes have in their environment.
+    mark: String,
+}
+
+impl Tree {
+    /// Starts a command under a supervisor. Answers the near ends of its output and error as well.
+    pub(super) async fn start(
+        spec: &ShellCommand,
+    ) -> Result<(Self, Option<ChildStdout>, Option<ChildStderr>), ProcessError> {
+        adopt_orphans();
+        let mark = next_mark();
+        let (near, far) = std::os::unix::net::UnixStream::pair()?;
+        near.set_nonblocking(true)?;
+        let mut child = start_supervisor(spec, &mark, far.into())?;
+        let (read, hold) = UnixStream::from_std(near)?.into_split();
+        let output = child.stdout.take();
+        let error = child.stderr.take();
+        let supervisor = child.id().and_then(|pid| pid.try_into().ok());
+        let mut tree = Self {
+            child,
+            line: BufReader::new(read).lines(),
+            hold,
+            supervisor: supervisor.unwrap_or_default(),
+            mark,
+        };
+        tree.hold
+            .write_all(&supervisor::framed(&spec.command))
+            .await?;
+        Ok((tree, output, error))
+    }
+
+    /// The process id of the supervisor.
+    pub(super) fn supervisor(&self) -> i32 {
+        self.supervisor
+    }
+
+    /// The next report; `None` when the line is closed.
+    pub(super) async fn report(&mut self) -> Option<Report> {
+        // A line that cannot be read tells as little as a closed one.
+        let line = self.line.next_line().await.ok().flatten()?;
+        Report::read(&line)
+    }
+
+    /// Waits until the line is closed.
+    pub(super) async fn closed(&mut self) {
+        while matches!(self.line.next_line().await, Ok(Some(_))) {}
+    }
+
+    /// Asks the supervisor to end the tree.
+    pub(super) async fn ask_to_end(&mut self) {
+        // It fails only when the line is closed already.
+        let _ = self.hold.shutdown().await;
+    }
+
+    /// Waits until the supervisor is gone, which it is soon after its line was closed. What it has left, because it
+    /// was killed, is ended.
+    pub(super) async fn gone(&mut self) {
+        match timeout(GOING, self.child.wait()).await {
+            Ok(Ok(status)) if status.success() => {}
+            _ => self.end_by_force().await,
+        }
+    }
+
+    /// Ends everything, the supervisor included.
+    pub(super) async fn end_by_force(&mut self) {
+        // Before anybody has waited for it, its number is nobody else's.
+        if self.child.id().is_some() {
+            signal_below(self.supervisor, Signal::KILL);
+            let _ = self.child.start_kill();
+            let _ = timeout(GOING, self.child.wait()).await;
+        }
+        let (mark, supervisor) = (self.mark.clone(), self.supervisor);
+        let ending = tokio::task::spawn_blocking(move || end_strays(&mark, supervisor));
+        if ending.await.is_err() {
+            tracing::warn!("what a killed supervisor left was not looked for");
+        }
+    }
+}
+
+/// Makes us the parent of what a killed supervisor leaves behind.
+fn adopt_orphans() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        #[cfg(target_os = "linux")]
+        if let Err(error) = rustix::process::set_child_subreaper(Some(rustix::process::getpid())) {
+            tracing::warn!(%error, "processes of a killed supervisor would not be found");
+        }
+    });
+}
+
+/// A value that no other tree of ours has.
+fn next_mark() -> String {
+    static NEXT: AtomicU32 = AtomicU32::new(1);
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    format!("{}-{number}", std::process::id())
+}
+
+#[expect(clippy::disallowed_types, reason = "this folder starts the children")]
+fn start_supervisor(
+    spec: &ShellCommand,
+    mark: &str,
+    line: std::os::fd::OwnedFd,
+) -> Result<Child, ProcessError> {
+    Ok(tokio::process::Command::new(supervisor::program())
+        .arg(supervisor::SUBCOMMAND)
+        .current_dir(&spec.cwd)
+        .env_clear()
+        .envs(environment::for_child(&spec.own_keys))
+        .env("PWD", &spec.cwd)
+        .env(environment::MARK, mark)
+        .stdin(Stdio::from(line))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()?)
+}
