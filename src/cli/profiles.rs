@@ -13,14 +13,15 @@ use super::{
 };
 use crate::{
     config::{
-        Loaded,
+        Loaded, Override,
         accounts::KeySource,
         credentials::Credentials,
         edit,
         profiles::{Chosen, PRACTICE},
         trust::Trust,
     },
-    engine::options::{NewProfile, OpenedProfile, Profiles},
+    domain::notice::Notice,
+    engine::options::{EngineOptions, NewProfile, OpenedProfile, Profiles},
     process::secret_command,
     providers::{
         account::Account,
@@ -38,12 +39,13 @@ const OPENAI_CHAT: &str = "openai-chat-completions";
 /// The profiles of one start.
 pub struct ConfiguredProfiles {
     setting: Setting,
-    trust: Trust,
+    overrides: Vec<Override>,
     environment: HiddenVariables,
     state: Mutex<State>,
 }
 
 struct State {
+    trust: Trust,
     loaded: Loaded,
     providers: HashMap<String, Arc<dyn Provider>>,
 }
@@ -53,9 +55,10 @@ impl ConfiguredProfiles {
     pub fn new(start: Start, environment: HiddenVariables) -> Self {
         Self {
             setting: start.setting,
-            trust: start.trust,
+            overrides: start.overrides,
             environment,
             state: Mutex::new(State {
+                trust: start.trust,
                 loaded: start.loaded,
                 providers: HashMap::new(),
             }),
@@ -64,6 +67,12 @@ impl ConfiguredProfiles {
 
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn load(&self, trust: Trust) -> Result<Loaded, String> {
+        self.setting
+            .load(trust, &self.overrides)
+            .map_err(|errors| errors.to_string())
     }
 
     fn account(&self, chosen: &Chosen) -> Result<Account, ProviderError> {
@@ -137,12 +146,21 @@ impl Profiles for ConfiguredProfiles {
             context_window: None,
         };
         edit::add_profile(&self.setting.paths, &new).map_err(|errors| errors.to_string())?;
-        let loaded = self
-            .setting
-            .load(self.trust, &[])
-            .map_err(|errors| errors.to_string())?;
+        let trust = self.lock().trust;
+        let loaded = self.load(trust)?;
         self.lock().loaded = loaded;
         Ok(())
+    }
+
+    fn configure(&self, options: &mut EngineOptions, trusted: bool) -> Result<Vec<Notice>, String> {
+        let trust = Trust::decide(Some(trusted), None);
+        let mut loaded = self.load(trust)?;
+        let notices = std::mem::take(&mut loaded.notices);
+        super::options::renew(options, &loaded, &self.setting.paths);
+        let mut state = self.lock();
+        state.trust = trust;
+        state.loaded = loaded;
+        Ok(notices)
     }
 }
 

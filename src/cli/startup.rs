@@ -13,11 +13,10 @@ use crate::{
     config::{
         ConfigError, ConfigErrors, Loaded, Origin, Override, Paths, Sources, load, trust::Trust,
     },
-    domain::{notice::Notice, permission::OwnPlaces},
-    engine::options::{Asked, Bounds, Opening, StartPermissions},
+    domain::notice::Notice,
+    engine::options::Opening,
     store::{StoreError, StoreHandle, StorePlaces},
-    tools::{context::ToolSettings, registry},
-    workspace::root,
+    tools::registry,
 };
 
 /// Where we are.
@@ -27,6 +26,8 @@ pub struct Setting {
     pub paths: Paths,
     /// The folder to work in, resolved.
     pub cwd: PathBuf,
+    /// Whether the person named that folder.
+    pub is_named: bool,
 }
 
 /// A session about to be opened: all that the engine and the screen are made from.
@@ -44,6 +45,8 @@ pub struct Start {
     pub opening: Opening,
     /// The profile that a flag or the environment names.
     pub profile: Option<String>,
+    /// What the command line says.
+    pub overrides: Vec<Override>,
     /// What the person should be told.
     pub notices: Vec<Notice>,
 }
@@ -61,18 +64,12 @@ impl Setting {
                 )
             })?,
         };
-        let cannot = |error: std::io::Error| {
-            Failure::new(
-                Exit::Setup,
-                format!("cannot work in {}: {error}", wanted.display()),
-            )
-        };
-        let cwd = fs::canonicalize(&wanted).map_err(cannot)?;
-        if !cwd.is_dir() {
-            let text = format!("cannot work in {}: it is no folder", wanted.display());
-            return Err(Failure::new(Exit::Setup, text));
-        }
-        Ok(Self { paths, cwd })
+        let is_named = cwd.is_some();
+        Ok(Self {
+            paths,
+            cwd: folder(&wanted)?,
+            is_named,
+        })
     }
 
     /// Where the store keeps its files.
@@ -115,39 +112,48 @@ impl Setting {
         trust: Trust,
         overrides: &[Override],
     ) -> Result<Loaded, ConfigErrors> {
-        let loaded = load(&Sources {
+        let mut loaded = load(&Sources {
             paths: &self.paths,
             project: trust.is_given().then_some(self.cwd.as_path()),
             environment: true,
             overrides,
         })?;
         let errors = unknown_tools(&loaded);
-        if errors.is_empty() {
-            Ok(loaded)
-        } else {
-            Err(ConfigErrors(errors))
+        if !errors.is_empty() {
+            return Err(ConfigErrors(errors));
         }
+        loaded.call_tools(|name| registry::find(name).map(|tool| tool.about().name));
+        Ok(loaded)
     }
 }
 
 impl Start {
     /// Opens the store, looks up the folder's trust, reads the settings and finds the session.
     pub async fn prepare(
-        setting: Setting,
+        mut setting: Setting,
         arguments: &WorkbenchArguments,
     ) -> Result<Self, Failure> {
         let overrides = arguments.overrides();
         // What is wrong with the person's own settings is told before a store is made.
         setting.load(Trust::Unasked, &overrides)?;
         let (store, mut notices) = StoreHandle::open(setting.store_places()).await?;
-        let trust = Trust::decide(arguments.trust(), store.trusted(&setting.cwd).await?);
-        let mut loaded = setting.load(trust, &overrides)?;
-        notices.append(&mut loaded.notices);
         let opening = match &arguments.resume {
-            Some(id) => Opening::Resume(store.find_session(id).await?.id),
+            Some(id) => {
+                let info = store.find_session(id).await?;
+                // A session goes on where it worked, wherever it is called from.
+                if !setting.is_named {
+                    setting.cwd = folder(&info.cwd).map_err(|failure| {
+                        failure.with_hint("name the folder to go on in: qd -C DIR -r ID")
+                    })?;
+                }
+                Opening::Resume(info.id)
+            }
             None if arguments.latest => Opening::Latest,
             None => Opening::New,
         };
+        let trust = Trust::decide(arguments.trust(), store.trusted(&setting.cwd).await?);
+        let mut loaded = setting.load(trust, &overrides)?;
+        notices.append(&mut loaded.notices);
         let profile = match loaded.origin("default_profile") {
             Origin::Flag(_) | Origin::Environment(_) => {
                 Some(loaded.settings.default_profile.clone())
@@ -161,67 +167,23 @@ impl Start {
             store,
             opening,
             profile,
+            overrides,
             notices,
         })
     }
-
-    /// Permission settings at the start.
-    pub fn permissions(&self) -> StartPermissions {
-        let permissions = &self.loaded.settings.permissions;
-        let is_flag = |key: &str| {
-            matches!(
-                self.loaded.origin(&format!("permissions.{key}")),
-                Origin::Flag(_)
-            )
-        };
-        StartPermissions {
-            asked: Asked {
-                level: is_flag("level").then_some(permissions.level),
-                mode: is_flag("mode").then_some(permissions.mode),
-                approvals: is_flag("approvals").then_some(permissions.approvals),
-                network: is_flag("network").then_some(permissions.network),
-            },
-            level: permissions.level,
-            mode: permissions.mode,
-            approvals: permissions.approvals,
-            network: permissions.network,
-            confine_reads: permissions.confine_reads,
-            rules: permissions.rules.clone(),
-        }
-    }
-
-    /// Bounds of a session.
-    pub fn bounds(&self) -> Bounds {
-        let settings = &self.loaded.settings;
-        Bounds {
-            agent_depth: settings.agents.max_depth as usize,
-            agents_running: settings.agents.max_running as usize,
-            ceiling_percent: settings.context.ceiling_percent,
-        }
-    }
-
-    /// Settings of the tools.
-    pub fn tools(&self) -> ToolSettings {
-        let tools = &self.loaded.settings.tools;
-        ToolSettings {
-            shell_timeout: std::time::Duration::from_millis(tools.shell_timeout_ms),
-            shell_timeout_max: std::time::Duration::from_millis(tools.shell_timeout_max_ms),
-            spool: self.setting.paths.spool(),
-            secret_variables: self.loaded.secret_variables(),
-            own: own_places(&self.setting.paths),
-        }
-    }
 }
 
-/// The program's own places by where they really are.
-fn own_places(paths: &Paths) -> OwnPlaces {
-    // A place behind a loop of links holds nothing.
-    let real = |path: &Path| root::resolve(path).unwrap_or_else(|_| path.to_owned());
-    OwnPlaces {
-        closed: [paths.config(), paths.data(), paths.state(), paths.cache()]
-            .map(real)
-            .to_vec(),
-        open: vec![real(&paths.themes()), real(&paths.keymaps())],
+/// The folder to work in, resolved.
+fn folder(wanted: &Path) -> Result<PathBuf, Failure> {
+    let cannot = |why: String| {
+        let text = format!("cannot work in {}: {why}", wanted.display());
+        Failure::new(Exit::Setup, text)
+    };
+    let cwd = fs::canonicalize(wanted).map_err(|error| cannot(error.to_string()))?;
+    if cwd.is_dir() {
+        Ok(cwd)
+    } else {
+        Err(cannot("it is no folder".to_owned()))
     }
 }
 

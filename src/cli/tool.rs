@@ -21,11 +21,8 @@ pub(super) fn list(
         streams.tell(notice);
     }
     let is_on = |tool: &dyn AnyTool| {
-        let about = tool.about();
         let disabled = &loaded.settings.tools.disabled;
-        !disabled
-            .iter()
-            .any(|name| name == about.name || about.aliases.contains(&name.as_str()))
+        !disabled.iter().any(|name| name == tool.about().name)
     };
     match format {
         Format::Text => {

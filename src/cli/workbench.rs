@@ -1,18 +1,16 @@
 //! The workbench: a terminal is needed, everything is prepared, then engine and screen take over.
 
-use std::{fs, io::IsTerminal, sync::Arc};
+use std::{fs, io::IsTerminal};
 
 use super::{
     arguments::WorkbenchArguments,
     environment::HiddenVariables,
     failure::{Exit, Failure},
-    log,
-    profiles::ConfiguredProfiles,
+    log, options,
     startup::{Setting, Start},
 };
 use crate::{
-    config::trust::Trust,
-    engine::{self, EngineError, EngineHandle, event::ProfileOffer, options::EngineOptions},
+    engine::{self, EngineError, EngineHandle, event::ProfileOffer},
     process::editor,
     providers::detection,
     ui,
@@ -32,13 +30,6 @@ pub fn run(
         .with_hint("start qd in a terminal; `qd session list` and `qd config` work without one"));
     }
     log::start(&setting.paths.log());
-    let cwd = setting.cwd.clone();
-    std::env::set_current_dir(&cwd).map_err(|error| {
-        Failure::new(
-            Exit::Setup,
-            format!("cannot work in {}: {error}", cwd.display()),
-        )
-    })?;
     // The screen runs on this thread; two more serve the engine.
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
@@ -47,6 +38,11 @@ pub fn run(
         .map_err(|error| Failure::new(Exit::Failed, format!("cannot start: {error}")))?;
     let code = runtime.block_on(async {
         let start = Start::prepare(setting, arguments).await?;
+        let cwd = &start.setting.cwd;
+        std::env::set_current_dir(cwd).map_err(|error| {
+            let text = format!("cannot work in {}: {error}", cwd.display());
+            Failure::new(Exit::Setup, text)
+        })?;
         let screen = screen(&start, arguments);
         let engine = open(start, environment).await?;
         ui::run::start(engine, screen)
@@ -86,26 +82,7 @@ async fn open(start: Start, environment: HiddenVariables) -> Result<EngineHandle
     } else {
         Vec::new()
     };
-    let options = EngineOptions {
-        cwd: start.setting.cwd.clone(),
-        opening: start.opening.clone(),
-        profile: start.profile.clone(),
-        default_profile: start.loaded.first_profile().to_owned(),
-        permissions: start.permissions(),
-        bounds: start.bounds(),
-        tools: start.tools(),
-        disabled_tools: start.loaded.settings.tools.disabled.clone(),
-        tool_levels: start.loaded.settings.tools.levels.clone(),
-        trusted: match start.trust {
-            Trust::Given => Some(true),
-            Trust::Refused => Some(false),
-            Trust::Unasked => None,
-        },
-        offers,
-        notices: start.notices.clone(),
-        store: start.store.clone(),
-        profiles: Arc::new(ConfiguredProfiles::new(start, environment)),
-    };
+    let options = options::engine(start, environment, offers);
     Ok(engine::start(options).await?)
 }
 

@@ -67,6 +67,28 @@ impl Loaded {
         self.origins.get(key).unwrap_or(&Origin::BuiltIn)
     }
 
+    /// Gives tools in the settings their own names; `own` knows them under any. Under two names of one tool, the higher
+    /// level holds.
+    pub fn call_tools(&mut self, own: impl Fn(&str) -> Option<&'static str>) {
+        let tools = &mut self.settings.tools;
+        for name in &mut tools.disabled {
+            if let Some(own) = own(name) {
+                own.clone_into(name);
+            }
+        }
+        for (name, level) in std::mem::take(&mut tools.levels) {
+            let own = own(&name).unwrap_or(&name);
+            let kept = tools.levels.get(own).copied();
+            if kept.is_none_or(|kept| kept < level) {
+                tools.levels.insert(own.to_owned(), level);
+                let key = |name: &str| format!("tools.levels.{}", shown::name(name));
+                if let Some(origin) = self.origins.remove(&key(&name)) {
+                    self.origins.insert(key(own), origin);
+                }
+            }
+        }
+    }
+
     /// Every key that was set, with its origin.
     pub fn origins(&self) -> impl Iterator<Item = (&str, &Origin)> {
         self.origins

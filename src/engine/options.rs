@@ -2,13 +2,13 @@
 
 use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 
-use super::event::ProfileOffer;
+use super::{event::ProfileOffer, session::permissions::ToolLimits};
 use crate::{
     domain::{
         ids::SessionId,
         model_info::ModelInfo,
         notice::Notice,
-        permission::{Level, Mode, Network, Rule},
+        permission::{Level, Mode, Network, PermissionSettings, Rule},
     },
     providers::{contract::Provider, error::ProviderError},
     store::StoreHandle,
@@ -56,6 +56,15 @@ pub trait Profiles: Send + Sync {
     fn open(&self, name: &str) -> Result<OpenedProfile, ProviderError>;
     /// Adds one to the user's configuration. The error says what to do.
     fn add(&self, profile: &NewProfile) -> Result<(), String>;
+    /// Reads the configuration again, with the folder's own only when it is trusted, and puts it into the options;
+    /// what the person should know of it is returned. Blocks on the disk. Without one there is nothing to read.
+    fn configure(
+        &self,
+        _options: &mut EngineOptions,
+        _trusted: bool,
+    ) -> Result<Vec<Notice>, String> {
+        Ok(Vec::new())
+    }
 }
 
 /// Permission settings at the start. A resumed session keeps its own where they are narrower, but for what is
@@ -76,6 +85,27 @@ pub struct StartPermissions {
     pub rules: Vec<Rule>,
     /// What the person asked for with this start, over whatever the session held.
     pub asked: Asked,
+}
+
+impl StartPermissions {
+    /// Takes the place of `before` in a running session: rules and level as they now are, the rest only where it
+    /// became narrower, since the person may have chosen it.
+    pub fn replace(&self, before: &Self, settings: &mut PermissionSettings, trusted: bool) {
+        settings.level = if trusted {
+            self.level
+        } else {
+            self.level.min(Level::Read)
+        };
+        if self.mode < before.mode {
+            settings.mode = settings.mode.min(self.mode);
+        }
+        if self.network < before.network {
+            settings.network = settings.network.min(self.network);
+        }
+        settings.approvals &= self.approvals || !before.approvals;
+        settings.confine_reads = self.confine_reads;
+        settings.rules.clone_from(&self.rules);
+    }
 }
 
 /// Settings that the command line names.
@@ -143,4 +173,14 @@ pub struct EngineOptions {
     pub offers: Vec<ProfileOffer>,
     /// What the person should know from the start.
     pub notices: Vec<Notice>,
+}
+
+impl EngineOptions {
+    /// What the configuration takes from tools.
+    pub fn tool_limits(&self) -> ToolLimits {
+        ToolLimits {
+            disabled: self.disabled_tools.clone(),
+            levels: self.tool_levels.clone(),
+        }
+    }
 }

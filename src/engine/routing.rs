@@ -181,8 +181,8 @@ impl Worker {
         }
     }
 
-    async fn configure(&self, setting: Setting) {
-        let session = &self.session;
+    async fn configure(&mut self, setting: Setting) {
+        let session = Arc::clone(&self.session);
         match setting {
             Setting::Level(level) if level > Level::Read && !session.is_trusted() => {
                 self.notice(
@@ -209,25 +209,51 @@ impl Worker {
                     return;
                 }
             },
-            Setting::Trust(trusted) => self.trust(trusted).await,
+            Setting::Trust(trusted) => {
+                if !self.trust(trusted).await {
+                    return;
+                }
+            }
         }
         session.tell_settings().await;
         self.rules_changed().await;
     }
 
-    async fn trust(&self, trusted: bool) {
-        let session = &self.session;
+    /// The folder is trusted or not: its own configuration is read or dropped, and what both say holds from now on.
+    async fn trust(&mut self, trusted: bool) -> bool {
+        let mut options = self.options.clone();
+        let profiles = Arc::clone(&options.profiles);
+        let read = tokio::task::spawn_blocking(move || {
+            let notices = profiles.configure(&mut options, trusted)?;
+            Ok::<_, String>((options, notices))
+        });
+        let (mut options, notices) = match read.await {
+            Ok(Ok(read)) => read,
+            Ok(Err(error)) => {
+                self.notice(Notice::error(error).with_hint("mend it, then /trust again"))
+                    .await;
+                return false;
+            }
+            Err(error) => {
+                self.notice(Notice::error(error.to_string())).await;
+                return false;
+            }
+        };
+        options.trusted = Some(trusted);
+        let session = Arc::clone(&self.session);
         self.report(session.store.set_trust(&session.cwd, trusted).await)
             .await;
         session.set_trusted(trusted);
-        let start = self.options.permissions.level;
-        session.permissions.change(|settings| {
-            settings.level = if trusted {
-                start
-            } else {
-                start.min(Level::Read)
-            }
-        });
+        session.permissions.limit_tools(options.tool_limits());
+        let before = std::mem::replace(&mut self.options, options).permissions;
+        let now = &self.options.permissions;
+        session
+            .permissions
+            .change(|settings| now.replace(&before, settings, trusted));
+        for notice in notices {
+            self.notice(notice).await;
+        }
+        true
     }
 
     async fn edit_checklist(&self, agent: &AgentId, edit: &PersonChecklistEdit) {

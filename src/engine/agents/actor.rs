@@ -73,7 +73,7 @@ pub fn start(session: &Arc<Session>, beginning: Beginning) {
         agent: beginning.node.id.clone(),
         cap: beginning.authority.cap,
         freshness: Arc::new(Freshness::default()),
-        tools: toolset::on_offer(&session.disabled_tools, may_spawn).into(),
+        tools: toolset::on_offer(&session.permissions.disabled_tools(), may_spawn).into(),
     };
     session.tree.add(Agent {
         node: beginning.node,

@@ -9,7 +9,9 @@ use std::{
 use crate::{
     domain::{
         access::Access,
-        permission::{Grant, Judgement, Level, PermissionSettings, Rule, Scope, Verdict},
+        permission::{
+            DecisionStep, Grant, Judgement, Level, PermissionSettings, Rule, Scope, Verdict,
+        },
     },
     permission::{self, Grants, PreparedCall, evaluate_capped, grants},
     tools::contract::About,
@@ -19,14 +21,23 @@ use crate::{
 /// The permissions of a session.
 #[derive(Debug)]
 pub struct Permissions {
-    tool_levels: BTreeMap<String, Level>,
     state: Mutex<State>,
 }
 
 #[derive(Debug)]
 struct State {
+    tools: ToolLimits,
     settings: PermissionSettings,
     grants: Grants,
+}
+
+/// What the configuration takes from tools.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ToolLimits {
+    /// Tools that are switched off.
+    pub disabled: Vec<String>,
+    /// Tools that need at least this level, whatever their own is.
+    pub levels: BTreeMap<String, Level>,
 }
 
 /// A judged call and the rule that "for this session" would add.
@@ -40,14 +51,10 @@ pub struct Judged {
 
 impl Permissions {
     /// Permissions with the grants made so far.
-    pub fn new(
-        settings: PermissionSettings,
-        grants: Vec<Grant>,
-        tool_levels: BTreeMap<String, Level>,
-    ) -> Self {
+    pub fn new(settings: PermissionSettings, grants: Vec<Grant>, tools: ToolLimits) -> Self {
         Self {
-            tool_levels,
             state: Mutex::new(State {
+                tools,
                 settings,
                 grants: Grants::new(grants),
             }),
@@ -66,6 +73,16 @@ impl Permissions {
     /// Changes the settings.
     pub fn change(&self, change: impl FnOnce(&mut PermissionSettings)) {
         change(&mut self.lock().settings);
+    }
+
+    /// Tools that are switched off.
+    pub fn disabled_tools(&self) -> Vec<String> {
+        self.lock().tools.disabled.clone()
+    }
+
+    /// Takes over what another reading of the configuration takes from tools.
+    pub fn limit_tools(&self, tools: ToolLimits) {
+        self.lock().tools = tools;
     }
 
     /// All grants and denials.
@@ -101,12 +118,20 @@ impl Permissions {
     /// Judges a prepared call of an agent whose own level is at most `cap`. Follows links, so it may block on the
     /// disk.
     pub fn judge(&self, about: &About, access: &Access, cap: Level) -> Judged {
-        let (settings, grants) = {
+        let (settings, grants, tools) = {
             let state = self.lock();
-            (state.settings.clone(), state.grants.clone())
+            (
+                state.settings.clone(),
+                state.grants.clone(),
+                state.tools.clone(),
+            )
         };
+        // An agent may still have it on offer: the tools of a conversation do not change.
+        if tools.disabled.iter().any(|name| name == about.name) {
+            return Judged::switched_off(about.name);
+        }
         let mut access = access.clone();
-        if let Some(level) = self.tool_levels.get(about.name) {
+        if let Some(level) = tools.levels.get(about.name) {
             access.level = access.level.max(*level);
         }
         let call = PreparedCall::new(about.name, about.aliases, &access, resolve);
@@ -116,6 +141,24 @@ impl Permissions {
                 .then(|| grants::session_rule(&call))
                 .flatten(),
             judgement,
+        }
+    }
+}
+
+impl Judged {
+    fn switched_off(tool: &str) -> Self {
+        let reason = format!("{tool} is switched off by tools.disabled");
+        Self {
+            judgement: Judgement {
+                verdict: Verdict::Deny,
+                path: vec![DecisionStep {
+                    stage: "bounds".to_owned(),
+                    says: reason.clone(),
+                    decided: true,
+                }],
+                reason,
+            },
+            session_rule: None,
         }
     }
 }

@@ -53,8 +53,6 @@ pub struct Session {
     pub bounds: Bounds,
     /// Settings of the tools.
     pub tools: Arc<ToolSettings>,
-    /// Tools that are switched off.
-    pub disabled_tools: Vec<String>,
     /// How many sub-agents may still start.
     pub running: Arc<Semaphore>,
     /// Ends everything.

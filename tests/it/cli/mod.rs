@@ -3,5 +3,6 @@
 mod configuration;
 mod program;
 mod sessions;
+mod starting;
 mod tools;
 mod usage;

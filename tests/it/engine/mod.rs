@@ -7,4 +7,5 @@ mod kill;
 mod lanes;
 mod own_places;
 mod resume;
+mod trust;
 mod turns;
