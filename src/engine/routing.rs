@@ -158,6 +158,7 @@ impl Worker {
             &agent,
             Input::Decided {
                 call: request.call.clone(),
+                request: id,
                 decision,
             },
         )

@@ -14,7 +14,7 @@ use crate::{
     domain::{
         agent::AgentStatus,
         approval::{ApprovalDecision, ApprovalRequest},
-        ids::CallId,
+        ids::{CallId, RequestId},
         record::Record,
         tool::{CallStatus, ToolCall, ToolResult},
     },
@@ -143,14 +143,23 @@ impl Batch {
         effects
     }
 
-    /// The person answered.
-    pub fn decided(&mut self, id: &CallId, decision: ApprovalDecision) -> Vec<Effect> {
+    /// The person answered. An answer to a request that was withdrawn meanwhile decides nothing about the one that
+    /// took its place.
+    pub fn decided(
+        &mut self,
+        id: &CallId,
+        answered: RequestId,
+        decision: ApprovalDecision,
+    ) -> Vec<Effect> {
         let Some(entry) = self.entry(id) else {
             return Vec::new();
         };
         let Progress::Asking(request) = &entry.progress else {
             return Vec::new();
         };
+        if request.id != answered {
+            return Vec::new();
+        }
         let hash = request.hash.clone();
         let mut effects = vec![Effect::Record(Box::new(Record::ApprovalDecided {
             request: request.id,

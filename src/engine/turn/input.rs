@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::{
     domain::{
         approval::{ApprovalDecision, ApprovalRequest},
-        ids::{CallId, QueuedId},
+        ids::{CallId, QueuedId, RequestId},
         record::{Lane, Record, Speaker},
         tool::ToolResult,
     },
@@ -56,6 +56,8 @@ pub enum Input {
     Decided {
         /// The call.
         call: CallId,
+        /// What was answered: nothing else is allowed by it.
+        request: RequestId,
         /// The answer.
         decision: ApprovalDecision,
     },

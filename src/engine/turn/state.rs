@@ -129,9 +129,11 @@ impl State {
             Input::Judged { call, verdict } => {
                 self.in_batch(|batch, _| (batch.judged(&call, verdict), After::GoOn))
             }
-            Input::Decided { call, decision } => {
-                self.in_batch(|batch, _| (batch.decided(&call, decision), After::GoOn))
-            }
+            Input::Decided {
+                call,
+                request,
+                decision,
+            } => self.in_batch(|batch, _| (batch.decided(&call, request, decision), After::GoOn)),
             Input::RulesChanged => self.in_batch(|batch, _| (batch.rules_changed(), After::GoOn)),
             Input::Ran { result, fatal } => {
                 let mut effects = self.in_batch(|batch, loops| batch.ran(result, loops));

@@ -173,6 +173,7 @@ impl Onlooker {
             Act::Judge(index, verdict) => self.judge(*index, *verdict),
             Act::Decide(index, answer) => Input::Decided {
                 call: self.call(*index),
+                request: RequestId(1),
                 decision: match answer {
                     0 => ApprovalDecision::Once,
                     1 => ApprovalDecision::Session,

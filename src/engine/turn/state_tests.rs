@@ -227,6 +227,7 @@ fn an_approved_call_is_judged_again_with_the_hash_that_was_shown() {
     let asked = state.handle(judged("a", ask("a", "h1")));
     let decided = state.handle(Input::Decided {
         call: CallId::new("a"),
+        request: RequestId(7),
         decision: ApprovalDecision::Once,
     });
     let changed = state.handle(judged("a", ask("a", "h2")));
@@ -237,12 +238,27 @@ fn an_approved_call_is_judged_again_with_the_hash_that_was_shown() {
 }
 
 #[test]
+fn an_answer_to_an_earlier_request_allows_nothing() {
+    let (mut state, _) = calling(&["a"]);
+    state.handle(judged("a", ask("a", "h2")));
+
+    let effects = state.handle(Input::Decided {
+        call: CallId::new("a"),
+        request: RequestId(6),
+        decision: ApprovalDecision::Once,
+    });
+
+    assert_eq!(short(&effects), Vec::<String>::new());
+}
+
+#[test]
 fn a_rejection_tells_the_model_the_words_of_the_person() {
     let (mut state, _) = calling(&["a"]);
     state.handle(judged("a", ask("a", "h")));
 
     let effects = state.handle(Input::Decided {
         call: CallId::new("a"),
+        request: RequestId(7),
         decision: ApprovalDecision::Reject {
             words: Some("use the other file".to_owned()),
         },
@@ -265,6 +281,7 @@ fn an_edited_call_runs_edited_and_the_model_is_told() {
 
     let decided = state.handle(Input::Decided {
         call: CallId::new("a"),
+        request: RequestId(7),
         decision: ApprovalDecision::Edited {
             arguments: json!({"path": "b"}),
         },
