@@ -153,6 +153,8 @@ impl Worker {
             }),
             _ => None,
         };
+        // The rule holds before the asker hears of the answer, which is when it judges the others again.
+        let changes = rule.map(|rule| session.permissions.grant(rule));
         let agent = request.agent.clone();
         self.input(
             &agent,
@@ -164,10 +166,9 @@ impl Worker {
         )
         .await;
         session.tell(&agent, EventKind::RequestClosed(id)).await;
-        if let Some(rule) = rule {
-            let changes = session.permissions.grant(rule);
-            session.tell_grants(changes).await;
+        if let Some(changes) = changes {
             self.rules_changed().await;
+            session.tell_grants(changes).await;
         }
     }
 
@@ -216,8 +217,9 @@ impl Worker {
                 }
             }
         }
-        session.tell_settings().await;
+        // First the agents: nothing may start by the old settings while the new ones are stored and told.
         self.rules_changed().await;
+        session.tell_settings().await;
     }
 
     /// The folder is trusted or not: its own configuration is read or dropped, and what both say holds from now on.

@@ -90,7 +90,7 @@ impl Worker {
         }
     }
 
-    /// Has every agent judge again what waits for the person.
+    /// Has every agent judge again what has not begun.
     pub(super) async fn rules_changed(&self) {
         for mailbox in self.session.tree.mailboxes() {
             // An agent that has ended has nothing that waits.
@@ -153,8 +153,8 @@ impl Worker {
             SessionCommand::Revoke(rule) => {
                 let revoked = self.session.permissions.revoke(&rule);
                 let changes = revoked.into_iter().map(|grant| (grant, true)).collect();
-                self.session.tell_grants(changes).await;
                 self.rules_changed().await;
+                self.session.tell_grants(changes).await;
             }
         }
     }

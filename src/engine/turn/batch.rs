@@ -2,24 +2,22 @@
 //!
 //! All calls are judged before any runs; each ends with exactly one result, whatever happens.
 
-use serde_json::Value;
-
 use super::{
     effect::{Approval, Effect},
-    guards::loops::{Loops, Seen},
+    entry::{Entry, Progress, rejection, withdraw},
+    guards::loops::{self, Loops, Seen},
     input::CallVerdict,
-    schedule::{self, Slot, Stage},
+    schedule::{self, Slot},
 };
 use crate::{
     domain::{
         agent::AgentStatus,
-        approval::{ApprovalDecision, ApprovalRequest},
+        approval::ApprovalDecision,
         ids::{CallId, RequestId},
         record::Record,
         tool::{CallStatus, ToolCall, ToolResult},
     },
     engine::{event::CallState, toolset},
-    tools::contract::Concurrency,
 };
 
 /// The calls of one reply.
@@ -27,28 +25,6 @@ use crate::{
 pub struct Batch {
     entries: Vec<Entry>,
     stopped: bool,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-struct Entry {
-    call: ToolCall,
-    progress: Progress,
-    judged_before: bool,
-    edited: Option<Value>,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-enum Progress {
-    Judging,
-    Asking(Box<ApprovalRequest>),
-    Ready {
-        arguments: Value,
-        concurrency: Concurrency,
-    },
-    Running {
-        concurrency: Concurrency,
-    },
-    Ended,
 }
 
 /// What the loop detector wants after a result.
@@ -63,33 +39,13 @@ pub enum After {
 impl Batch {
     /// Starts with judging every call.
     pub fn start(calls: Vec<ToolCall>) -> (Self, Vec<Effect>) {
-        let mut effects = Vec::new();
-        let entries = calls
-            .into_iter()
-            .map(|call| {
-                effects.push(Effect::Call {
-                    call: call.id.clone(),
-                    state: CallState::Judging,
-                });
-                effects.push(Effect::Judge {
-                    call: call.clone(),
-                    approval: Approval::None,
-                });
-                Entry {
-                    call,
-                    progress: Progress::Judging,
-                    judged_before: false,
-                    edited: None,
-                }
-            })
-            .collect();
-        (
-            Self {
-                entries,
-                stopped: false,
-            },
-            effects,
-        )
+        let mut entries: Vec<Entry> = calls.into_iter().map(Entry::new).collect();
+        let effects = entries.iter_mut().flat_map(Entry::judge).collect();
+        let batch = Self {
+            entries,
+            stopped: false,
+        };
+        (batch, effects)
     }
 
     /// Whether every call has its result.
@@ -100,16 +56,30 @@ impl Batch {
     }
 
     /// A call was judged.
-    pub fn judged(&mut self, id: &CallId, verdict: CallVerdict) -> Vec<Effect> {
-        let mut effects = Vec::new();
+    pub fn judged(
+        &mut self,
+        id: &CallId,
+        verdict: CallVerdict,
+        loops: &mut Loops,
+    ) -> (Vec<Effect>, After) {
         let stopped = self.stopped;
         let Some(entry) = self.entry(id) else {
-            return effects;
+            return (Vec::new(), After::GoOn);
         };
         if entry.progress != Progress::Judging || stopped {
-            return effects;
+            return (Vec::new(), After::GoOn);
+        }
+        if entry.outdated {
+            return (entry.judge().into(), After::GoOn);
         }
         entry.judged_before = true;
+        let mut after = After::GoOn;
+        let mut effects = Vec::new();
+        let mut end = |entry: &mut Entry, status, text| {
+            let mut result = ToolResult::plain(id.clone(), status, text);
+            after = note(&entry.call, &mut result, loops);
+            entry.end(result)
+        };
         match verdict {
             CallVerdict::Run {
                 arguments,
@@ -125,6 +95,8 @@ impl Batch {
                 });
             }
             CallVerdict::Ask(request) => {
+                // Whatever was allowed before was something else.
+                entry.allowed = Approval::None;
                 entry.progress = Progress::Asking(request.clone());
                 effects.push(Effect::Call {
                     call: id.clone(),
@@ -132,15 +104,13 @@ impl Batch {
                 });
                 effects.push(Effect::Ask(request));
             }
-            CallVerdict::Refuse(text) => {
-                effects.push(entry.end(CallStatus::Refused, text));
-            }
-            CallVerdict::Fail(text) => {
-                effects.push(entry.end(CallStatus::Failed, text));
-            }
+            CallVerdict::Refuse(text) => effects.push(end(entry, CallStatus::Refused, text)),
+            CallVerdict::Fail(text) => effects.push(end(entry, CallStatus::Failed, text)),
         }
-        effects.extend(self.start_ready());
-        effects
+        if after == After::GoOn {
+            effects.extend(self.start_ready());
+        }
+        (effects, after)
     }
 
     /// The person answered. An answer to a request that was withdrawn meanwhile decides nothing about the one that
@@ -150,55 +120,68 @@ impl Batch {
         id: &CallId,
         answered: RequestId,
         decision: ApprovalDecision,
-    ) -> Vec<Effect> {
+        loops: &mut Loops,
+    ) -> (Vec<Effect>, After) {
         let Some(entry) = self.entry(id) else {
-            return Vec::new();
+            return (Vec::new(), After::GoOn);
         };
         let Progress::Asking(request) = &entry.progress else {
-            return Vec::new();
+            return (Vec::new(), After::GoOn);
         };
         if request.id != answered {
-            return Vec::new();
+            return (Vec::new(), After::GoOn);
         }
         let hash = request.hash.clone();
+        let makes_rule = matches!(
+            decision,
+            ApprovalDecision::Session | ApprovalDecision::Never
+        );
         let mut effects = vec![Effect::Record(Box::new(Record::ApprovalDecided {
             request: request.id,
             decision: decision.clone(),
         }))];
+        let mut after = After::GoOn;
         match decision {
             ApprovalDecision::Once | ApprovalDecision::Session => {
-                effects.extend(entry.judge_again(Approval::Hash(hash)));
+                entry.allowed = Approval::Hash(hash);
+                effects.extend(entry.judge());
             }
             ApprovalDecision::Edited { arguments } => {
                 entry.edited = Some(arguments);
-                effects.extend(entry.judge_again(Approval::Edited));
+                entry.allowed = Approval::Edited;
+                effects.extend(entry.judge());
             }
-            ApprovalDecision::Reject { words } => {
-                let text = rejection(&entry.call.name, words.as_deref());
-                effects.push(entry.end(CallStatus::Refused, text));
+            ApprovalDecision::Reject { .. } | ApprovalDecision::Never => {
+                let text = rejection(&entry.call.name, &decision);
+                let mut result = ToolResult::plain(id.clone(), CallStatus::Refused, text);
+                after = note(&entry.call, &mut result, loops);
+                effects.push(entry.end(result));
             }
-            ApprovalDecision::Never => {
-                let text = format!(
-                    "[{} rejected by the person, for the rest of this session: do not try it again]",
-                    entry.call.name
-                );
-                effects.push(entry.end(CallStatus::Refused, text));
-            }
-            ApprovalDecision::Withdrawn => {
-                effects.push(entry.end(CallStatus::Interrupted, NOT_RUN.to_owned()));
-            }
+            ApprovalDecision::Withdrawn => effects.push(entry.end_not_run()),
         }
-        effects.extend(self.start_ready());
-        effects
+        if makes_rule {
+            // Nothing starts by a verdict from before the new rule.
+            effects.extend(self.rules_changed());
+        }
+        if after == After::GoOn {
+            effects.extend(self.start_ready());
+        }
+        (effects, after)
     }
 
-    /// Rules or grants changed: what waits for the person is judged again.
+    /// Rules or grants changed: what has not begun is judged again. What the person allowed stays allowed unless a
+    /// rule now denies it.
     pub fn rules_changed(&mut self) -> Vec<Effect> {
         let mut effects = Vec::new();
         for entry in &mut self.entries {
-            if matches!(entry.progress, Progress::Asking(_)) {
-                effects.push(Effect::Withdraw(entry.call.id.clone()));
-                effects.extend(entry.judge_again(Approval::None));
+            match &entry.progress {
+                Progress::Judging => entry.outdated = true,
+                Progress::Ready { .. } => effects.extend(entry.judge()),
+                Progress::Asking(request) => {
+                    effects.extend(withdraw(request));
+                    effects.extend(entry.judge());
+                }
+                Progress::Running { .. } | Progress::Ended => {}
             }
         }
         effects
@@ -207,35 +190,21 @@ impl Batch {
     /// A call has ended by itself.
     pub fn ran(&mut self, mut result: ToolResult, loops: &mut Loops) -> (Vec<Effect>, After) {
         let id = result.call.clone();
-        let mut after = After::GoOn;
         let Some(entry) = self.entry(&id) else {
-            return (Vec::new(), after);
+            return (Vec::new(), After::GoOn);
         };
         if entry.progress == Progress::Ended {
-            return (Vec::new(), after);
+            return (Vec::new(), After::GoOn);
         }
-        match loops.note(&entry.call, &result) {
-            Seen::Fresh => {}
-            Seen::Repeated(times) => result.text.push_str(&format!(
-                "\n[loop: this is the same call with the same result {times} times in a row; try something else]"
-            )),
-            Seen::Endless => {
-                after = After::Endless(format!(
-                    "{} was called with the same arguments and result {} times in a row",
-                    entry.call.name,
-                    super::guards::loops::STOPPED_AFTER
-                ));
-            }
-        }
+        let after = note(&entry.call, &mut result, loops);
         if let Some(arguments) = &entry.edited {
             result.text = format!(
                 "[the person changed the arguments before allowing the call; it ran with {arguments}]\n{}",
                 result.text
             );
         }
-        entry.progress = Progress::Ended;
-        let mut effects = vec![Effect::Record(Box::new(Record::Result { result }))];
-        if !self.stopped {
+        let mut effects = vec![entry.end(result)];
+        if after == After::GoOn {
             effects.extend(self.start_ready());
         }
         (effects, after)
@@ -247,13 +216,13 @@ impl Batch {
         let mut effects = Vec::new();
         let mut runs = false;
         for entry in &mut self.entries {
-            match entry.progress {
-                Progress::Asking(_) => {
-                    effects.push(Effect::Withdraw(entry.call.id.clone()));
-                    effects.push(entry.end(CallStatus::Interrupted, NOT_RUN.to_owned()));
+            match &entry.progress {
+                Progress::Asking(request) => {
+                    effects.extend(withdraw(request));
+                    effects.push(entry.end_not_run());
                 }
                 Progress::Judging | Progress::Ready { .. } => {
-                    effects.push(entry.end(CallStatus::Interrupted, NOT_RUN.to_owned()));
+                    effects.push(entry.end_not_run());
                 }
                 Progress::Running { .. } => runs = true,
                 Progress::Ended => {}
@@ -329,46 +298,24 @@ impl Batch {
     }
 }
 
-const NOT_RUN: &str = "[not run: the turn was stopped before]";
-
-fn rejection(tool: &str, words: Option<&str>) -> String {
-    match words.map(str::trim).filter(|words| !words.is_empty()) {
-        Some(words) => format!("[{tool} rejected by the person: {words}]"),
-        None => format!("[{tool} rejected by the person]"),
-    }
-}
-
-impl Entry {
-    fn end(&mut self, status: CallStatus, text: String) -> Effect {
-        self.progress = Progress::Ended;
-        self.judged_before = true;
-        Effect::Record(Box::new(Record::Result {
-            result: ToolResult::plain(self.call.id.clone(), status, text),
-        }))
-    }
-
-    fn judge_again(&mut self, approval: Approval) -> Vec<Effect> {
-        self.progress = Progress::Judging;
-        let mut call = self.call.clone();
-        if let Some(arguments) = &self.edited {
-            call.arguments = arguments.clone();
+/// Has the loop detector look at a result; the model is told what it has seen.
+fn note(call: &ToolCall, result: &mut ToolResult, loops: &mut Loops) -> After {
+    match loops.note(call, result) {
+        Seen::Fresh => {}
+        Seen::Repeated(times) => result.text.push_str(&format!(
+            "\n[loop: this is the same call with the same result {times} times in a row; try something else]"
+        )),
+        Seen::Endless => {
+            return After::Endless(format!(
+                "{} was called with the same arguments and result {} times in a row",
+                call.name,
+                loops::STOPPED_AFTER
+            ));
         }
-        vec![
-            Effect::Call {
-                call: call.id.clone(),
-                state: CallState::Judging,
-            },
-            Effect::Judge { call, approval },
-        ]
     }
-
-    fn slot(&self) -> Slot<'_> {
-        let (stage, concurrency) = match &self.progress {
-            Progress::Judging | Progress::Asking(_) => (Stage::Held, None),
-            Progress::Ready { concurrency, .. } => (Stage::Ready, Some(concurrency)),
-            Progress::Running { concurrency } => (Stage::Running, Some(concurrency)),
-            Progress::Ended => (Stage::Ended, None),
-        };
-        Slot { stage, concurrency }
-    }
+    After::GoOn
 }
+
+#[cfg(test)]
+#[path = "batch_tests.rs"]
+mod tests;

@@ -61,7 +61,7 @@ pub enum Input {
         /// The answer.
         decision: ApprovalDecision,
     },
-    /// Rules or grants changed: calls that wait for the person are judged again.
+    /// Rules or grants changed: calls that have not begun are judged again.
     RulesChanged,
     /// A call has ended.
     Ran {

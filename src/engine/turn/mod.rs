@@ -1,12 +1,13 @@
 //! One agent's turn: a pure machine and the driver that performs its effects.
 //!
-//! Read `input` and `effect` (what goes in and out), then `state` with `listening` and `batch` (every decision),
+//! Read `input` and `effect` (what goes in and out), then `state` with `listening`, `batch` and `entry` (every decision),
 //! then `driver` (every deed).
 
 pub mod batch;
 pub mod call;
 pub mod driver;
 pub mod effect;
+pub mod entry;
 pub mod guards;
 pub mod input;
 pub mod listening;

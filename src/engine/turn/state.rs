@@ -127,13 +127,13 @@ impl State {
             Input::ChecklistOpen(open) => self.checklist_open(open),
             Input::StoreFailed(reason) => self.store_failed(reason),
             Input::Judged { call, verdict } => {
-                self.in_batch(|batch, _| (batch.judged(&call, verdict), After::GoOn))
+                self.in_batch(|batch, loops| batch.judged(&call, verdict, loops))
             }
             Input::Decided {
                 call,
                 request,
                 decision,
-            } => self.in_batch(|batch, _| (batch.decided(&call, request, decision), After::GoOn)),
+            } => self.in_batch(|batch, loops| batch.decided(&call, request, decision, loops)),
             Input::RulesChanged => self.in_batch(|batch, _| (batch.rules_changed(), After::GoOn)),
             Input::Ran { result, fatal } => {
                 let mut effects = self.in_batch(|batch, loops| batch.ran(result, loops));

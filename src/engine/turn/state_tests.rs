@@ -332,6 +332,7 @@ fn cancelling_ends_waiting_calls_at_once_and_running_ones_when_they_report() {
     assert_eq!(
         short(&cancelled),
         [
+            "decided",
             "withdraw a",
             "result a Interrupted [not run: the turn was stopped before]",
             "stop calls"

@@ -37,6 +37,7 @@ impl Loops {
         let mut hasher = DefaultHasher::new();
         call.name.hash(&mut hasher);
         call.arguments.to_string().hash(&mut hasher);
+        call.malformed.hash(&mut hasher);
         result.text.hash(&mut hasher);
         let fingerprint = hasher.finish();
         self.times = if fingerprint == self.last {

@@ -1,0 +1,146 @@
+//! One call of a reply, from judgement to result. Pure.
+
+use serde_json::Value;
+
+use super::{
+    effect::{Approval, Effect},
+    schedule::{Slot, Stage},
+};
+use crate::{
+    domain::{
+        approval::{ApprovalDecision, ApprovalRequest},
+        record::Record,
+        tool::{CallStatus, ToolCall, ToolResult},
+    },
+    engine::event::CallState,
+    tools::contract::Concurrency,
+};
+
+/// What the model is told about a call that was stopped before it began.
+pub const NOT_RUN: &str = "[not run: the turn was stopped before]";
+
+/// A call on its way.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry {
+    /// The call as the model made it.
+    pub call: ToolCall,
+    /// How far it is.
+    pub progress: Progress,
+    /// Whether it had a verdict once: nothing runs before every call had one.
+    pub judged_before: bool,
+    /// What the person has allowed so far.
+    pub allowed: Approval,
+    /// Rules changed while it was judged: the verdict that comes is void.
+    pub outdated: bool,
+    /// The arguments as the person changed them.
+    pub edited: Option<Value>,
+}
+
+/// How far a call is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Progress {
+    /// A verdict is on its way.
+    Judging,
+    /// The person is asked.
+    Asking(Box<ApprovalRequest>),
+    /// May run, and waits for calls before it.
+    Ready {
+        /// Its checked arguments.
+        arguments: Value,
+        /// What may run beside it.
+        concurrency: Concurrency,
+    },
+    /// Runs.
+    Running {
+        /// What may run beside it.
+        concurrency: Concurrency,
+    },
+    /// Has its result.
+    Ended,
+}
+
+/// Takes a request back, in the log and in front of the person.
+pub fn withdraw(request: &ApprovalRequest) -> [Effect; 2] {
+    [
+        Effect::Record(Box::new(Record::ApprovalDecided {
+            request: request.id,
+            decision: ApprovalDecision::Withdrawn,
+        })),
+        Effect::Withdraw(request.call.clone()),
+    ]
+}
+
+/// What the model is told when the person said no.
+pub fn rejection(tool: &str, decision: &ApprovalDecision) -> String {
+    let words = match decision {
+        ApprovalDecision::Never => {
+            return format!(
+                "[{tool} rejected by the person, for the rest of this session: do not try it again]"
+            );
+        }
+        ApprovalDecision::Reject { words } => words.as_deref().map(str::trim),
+        _ => None,
+    };
+    match words.filter(|words| !words.is_empty()) {
+        Some(words) => format!("[{tool} rejected by the person: {words}]"),
+        None => format!("[{tool} rejected by the person]"),
+    }
+}
+
+impl Entry {
+    /// A call that nobody has looked at.
+    pub fn new(call: ToolCall) -> Self {
+        Self {
+            call,
+            progress: Progress::Judging,
+            judged_before: false,
+            allowed: Approval::None,
+            outdated: false,
+            edited: None,
+        }
+    }
+
+    /// Ends the call with its result.
+    pub fn end(&mut self, result: ToolResult) -> Effect {
+        self.progress = Progress::Ended;
+        self.judged_before = true;
+        Effect::Record(Box::new(Record::Result { result }))
+    }
+
+    /// Ends a call that did not begin.
+    pub fn end_not_run(&mut self) -> Effect {
+        let (id, text) = (self.call.id.clone(), NOT_RUN.to_owned());
+        self.end(ToolResult::plain(id, CallStatus::Interrupted, text))
+    }
+
+    /// Has the call judged by the rules of this moment.
+    pub fn judge(&mut self) -> [Effect; 2] {
+        self.progress = Progress::Judging;
+        self.outdated = false;
+        let mut call = self.call.clone();
+        if let Some(arguments) = &self.edited {
+            call.arguments = arguments.clone();
+        }
+        [
+            Effect::Call {
+                call: call.id.clone(),
+                state: CallState::Judging,
+            },
+            Effect::Judge {
+                call,
+                approval: self.allowed.clone(),
+            },
+        ]
+    }
+
+    /// The call as the schedule sees it.
+    pub fn slot(&self) -> Slot<'_> {
+        let (stage, concurrency) = match &self.progress {
+            Progress::Judging | Progress::Asking(_) => (Stage::Held, None),
+            Progress::Ready { concurrency, .. } => (Stage::Ready, Some(concurrency)),
+            Progress::Running { concurrency } => (Stage::Running, Some(concurrency)),
+            Progress::Ended => (Stage::Ended, None),
+        };
+        Slot { stage, concurrency }
+    }
+}
