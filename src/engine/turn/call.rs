@@ -8,7 +8,7 @@ use std::{path::PathBuf, sync::Arc};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use tokio::task::JoinError;
-use tokio_util::sync::CancellationToken;
+use tokio_util::{sync::CancellationToken, task::AbortOnDropHandle};
 
 use super::{effect::Approval, input::CallVerdict};
 use crate::{
@@ -100,10 +100,13 @@ impl Caller {
     }
 
     /// Prepares and judges a call.
-    pub async fn judge(&self, call: &ToolCall, approval: &Approval) -> CallVerdict {
-        match self.try_judge(call, approval).await {
-            Ok(verdict) => verdict,
-            Err(text) => CallVerdict::Fail(text),
+    pub async fn judge(&self, call: &ToolCall, approval: Approval) -> CallVerdict {
+        let (caller, judged) = (self.clone(), call.clone());
+        let verdict = apart(async move { caller.try_judge(&judged, &approval).await }).await;
+        match verdict {
+            Ok(Ok(verdict)) => verdict,
+            Ok(Err(text)) => CallVerdict::Fail(text),
+            Err(error) => CallVerdict::Fail(broken(&call.name, &error)),
         }
     }
 
@@ -169,7 +172,8 @@ impl Caller {
         })))
     }
 
-    /// Runs a judged call to its result. The second value is set when the program itself is broken.
+    /// Runs a judged call to its result. The second value is set when the program itself is broken. Dropping the
+    /// wait drops the call.
     pub async fn run(
         &self,
         call: ToolCall,
@@ -177,7 +181,13 @@ impl Caller {
         cancel: CancellationToken,
     ) -> (ToolResult, Option<String>) {
         let started = std::time::Instant::now();
-        let (mut result, fatal) = self.run_once(&call, arguments, cancel).await;
+        let (id, name) = (call.id.clone(), call.name.clone());
+        let caller = self.clone();
+        let ended = apart(async move { caller.run_once(&call, arguments, cancel).await }).await;
+        let (mut result, fatal) = ended.unwrap_or_else(|error| {
+            let text = broken(&name, &error);
+            (ToolResult::plain(id, CallStatus::Failed, text), None)
+        });
         result.elapsed_ms = started.elapsed().as_millis() as u64;
         (result, fatal)
     }
@@ -200,13 +210,7 @@ impl Caller {
             Ok(context) => context,
             Err(text) => return (plain(CallStatus::Failed, text), None),
         };
-        // A task of its own: a panic inside a tool fails this call only.
-        let running = tokio::spawn(tool.run(arguments, context));
-        let outcome = match running.await {
-            Ok(outcome) => outcome,
-            Err(error) => return (plain(CallStatus::Failed, broken(&call.name, &error)), None),
-        };
-        let (status, output) = match outcome {
+        let (status, output) = match tool.run(arguments, context).await {
             Ok(output) => (CallStatus::Done, output),
             Err(ToolError::ForModel(text)) => return (plain(CallStatus::Failed, text), None),
             Err(ToolError::Interrupted(output)) => (CallStatus::Interrupted, *output),
@@ -233,6 +237,13 @@ impl Caller {
             }
         }
     }
+}
+
+/// Work in a task of its own: a panic in it fails one call only, and dropping the wait drops the work.
+async fn apart<T: Send + 'static>(
+    work: impl Future<Output = T> + Send + 'static,
+) -> Result<T, JoinError> {
+    AbortOnDropHandle::new(tokio::spawn(work)).await
 }
 
 fn malformed(tool: &str, raw: &str) -> String {
@@ -269,28 +280,5 @@ fn hash(tool: &str, arguments: &Value, preview: Option<&Preview>) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-    use crate::domain::display::Display;
-
-    #[test]
-    fn the_hash_changes_with_tool_arguments_and_basis() {
-        let preview = |basis: &str| Preview {
-            display: Display::text(""),
-            basis: basis.to_owned(),
-        };
-        let hashes = [
-            hash("a", &json!({"x": 1}), None),
-            hash("b", &json!({"x": 1}), None),
-            hash("a", &json!({"x": 2}), None),
-            hash("a", &json!({"x": 1}), Some(&preview("one"))),
-            hash("a", &json!({"x": 1}), Some(&preview("two"))),
-        ];
-
-        let distinct: std::collections::HashSet<&String> = hashes.iter().collect();
-        assert_eq!(distinct.len(), hashes.len());
-        assert_eq!(hashes[0].len(), 64);
-    }
-}
+#[path = "call_tests.rs"]
+mod tests;

@@ -169,7 +169,7 @@ impl Driver {
             Effect::Judge { call, approval } => {
                 let caller = self.caller.clone();
                 self.work.spawn(async move {
-                    let verdict = caller.judge(&call, &approval).await;
+                    let verdict = caller.judge(&call, approval).await;
                     Input::Judged {
                         call: call.id,
                         verdict,
