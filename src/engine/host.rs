@@ -3,6 +3,7 @@
 use std::{path::PathBuf, sync::Arc};
 
 use futures::future::BoxFuture;
+use tokio_util::sync::CancellationToken;
 
 use super::{
     agents::spawn,
@@ -234,9 +235,10 @@ impl Host for EngineHost {
         parent: &AgentId,
         _call: &CallId,
         request: SpawnRequest,
+        cancel: CancellationToken,
     ) -> BoxFuture<'_, Result<SpawnReport, ToolError>> {
         let parent = parent.clone();
-        Box::pin(async move { spawn::run(&self.session, &parent, request).await })
+        Box::pin(async move { spawn::run(&self.session, &parent, request, cancel).await })
     }
 
     fn agents(&self, parent: &AgentId) -> BoxFuture<'_, Result<Vec<AgentNode>, ToolError>> {

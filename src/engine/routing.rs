@@ -95,9 +95,11 @@ impl Worker {
 
     /// Cancels an agent's turn and those of all below it.
     async fn cancel(&self, agent: &AgentId) {
-        self.input(agent, Input::Cancelled).await;
-        for node in self.session.tree.below(agent) {
-            self.input(&node.id, Input::Cancelled).await;
+        let below = self.session.tree.below(agent);
+        for agent in std::iter::once(agent).chain(below.iter().map(|node| &node.id)) {
+            if !self.session.tree.stop(agent) {
+                self.input(agent, Input::Cancelled).await;
+            }
         }
     }
 

@@ -200,6 +200,7 @@ impl Host for FakeHost {
         _parent: &AgentId,
         _call: &CallId,
         request: SpawnRequest,
+        _: CancellationToken,
     ) -> BoxFuture<'_, Result<SpawnReport, ToolError>> {
         Box::pin(async {
             let mut state = self.state();

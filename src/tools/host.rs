@@ -1,6 +1,7 @@
 //! What a tool can ask of the engine: the session's own state, other agents, the person.
 
 use futures::future::BoxFuture;
+use tokio_util::sync::CancellationToken;
 
 use super::error::ToolError;
 use crate::domain::{
@@ -99,12 +100,13 @@ pub trait Host: Send + Sync {
         questions: Vec<Question>,
     ) -> BoxFuture<'_, Result<FormOutcome, ToolError>>;
 
-    /// Starts a sub-agent and waits for its end.
+    /// Starts a sub-agent and waits for its end, which `cancel` brings about at any time.
     fn spawn(
         &self,
         parent: &AgentId,
         call: &CallId,
         request: SpawnRequest,
+        cancel: CancellationToken,
     ) -> BoxFuture<'_, Result<SpawnReport, ToolError>>;
 
     /// The agents below this one, in tree order.

@@ -84,6 +84,7 @@ pub fn start(session: &Arc<Session>, beginning: Beginning) {
         inherits: beginning.authority.inherits,
         gauge: ContextGauge::default(),
         permit: None,
+        stop: None,
         waits_for: 0,
     });
     session.tasks.spawn(Driver::run(Start {

@@ -1,9 +1,12 @@
 //! Starts a sub-agent for a call and waits for its report.
 //!
 //! A few sub-agents run at a time, the rest queue; an agent gives its place back while it waits for its own, so
-//! that a chain never locks itself. Stopping the call stops the sub-agent, which ends before the call does.
+//! that a chain never locks itself. Stopping the call stops the sub-agent, whether it works or still queues; it ends
+//! before the call does.
 
 use std::sync::Arc;
+
+use tokio_util::sync::CancellationToken;
 
 use super::actor::{self, Beginning};
 use crate::{
@@ -14,6 +17,7 @@ use crate::{
         record::{Lane, Record, Speaker, TurnOutcome},
     },
     engine::{
+        clock,
         event::EventKind,
         session::{state::Session, tree::Ended},
         turn::input::Input,
@@ -29,6 +33,7 @@ pub async fn run(
     session: &Arc<Session>,
     parent: &AgentId,
     request: SpawnRequest,
+    cancel: CancellationToken,
 ) -> Result<SpawnReport, ToolError> {
     let (cap, depth) = session
         .tree
@@ -56,6 +61,10 @@ pub async fn run(
     beginning.node.status = AgentStatus::Queued;
     let node = beginning.node.clone();
     actor::start(session, beginning);
+    let stop = cancel.child_token();
+    session
+        .tree
+        .with(&id, |agent| agent.stop = Some(stop.clone()));
     session
         .recorder
         .record(
@@ -68,14 +77,21 @@ pub async fn run(
         .await
         .map_err(|error| ToolError::Fatal(error.to_string()))?;
     session.tell(&id, EventKind::Agent(Box::new(node))).await;
-    let guard = CancelOnDrop {
+    let waiting = Waiting::begin(session, parent);
+    // A task of its own: a call that is given up leaves nothing behind that still runs or holds a place.
+    let _stops_when_dropped = stop.clone().drop_guard();
+    let child = Child {
         session: Arc::clone(session),
-        agent: Some(id.clone()),
+        parent: parent.clone(),
+        id: id.clone(),
+        stop,
     };
-    let ended = work(session, parent, &id, request.prompt).await;
-    guard.disarm();
-    settle(session, &id).await?;
-    let ended = ended?;
+    let ended = session
+        .tasks
+        .spawn(child.see_through(request.prompt))
+        .await
+        .map_err(|error| ToolError::model(format!("the sub-agent was lost: {error}")))??;
+    waiting.end(&cancel).await;
     Ok(SpawnReport {
         agent: id,
         level: session.permissions.settings().level.min(cap),
@@ -84,44 +100,85 @@ pub async fn run(
     })
 }
 
-async fn work(
-    session: &Arc<Session>,
-    parent: &AgentId,
-    id: &AgentId,
-    prompt: String,
-) -> Result<Ended, ToolError> {
-    let waiting = Waiting::begin(session, parent);
-    let permit = Arc::clone(&session.running)
-        .acquire_owned()
-        .await
-        .map_err(|_| ToolError::model("the session is closing"))?;
-    let (mailbox, mut ended) = session
-        .tree
-        .with(id, |agent| {
-            agent.permit = Some(permit);
-            (agent.mailbox.clone(), agent.ended.clone())
-        })
-        .ok_or_else(|| ToolError::model("the sub-agent was deleted"))?;
-    let said = Input::Said {
-        id: session.next_queued(),
-        speaker: Speaker::Parent {
-            agent: parent.clone(),
-        },
-        lane: Lane::Steer,
-        text: prompt,
-    };
-    mailbox
-        .send(said)
-        .await
-        .map_err(|_| ToolError::model("the session is closing"))?;
-    let ended = ended
-        .wait_for(Option::is_some)
-        .await
-        .map_err(|_| ToolError::model("the session is closing"))?
-        .clone();
-    session.tree.with(id, |agent| agent.permit = None);
-    waiting.end().await;
-    ended.ok_or_else(|| ToolError::model("the sub-agent left no report"))
+/// A sub-agent on its way to its end.
+struct Child {
+    session: Arc<Session>,
+    parent: AgentId,
+    id: AgentId,
+    /// Ends it, whether it works or still waits for its place.
+    stop: CancellationToken,
+}
+
+impl Child {
+    /// Lets the sub-agent work and stores how it ended.
+    async fn see_through(self, prompt: String) -> Result<Ended, ToolError> {
+        let ended = self.work(prompt).await;
+        self.session.tree.with(&self.id, |agent| {
+            agent.permit = None;
+            agent.stop = None;
+        });
+        settle(&self.session, &self.id).await?;
+        ended
+    }
+
+    async fn work(&self, prompt: String) -> Result<Ended, ToolError> {
+        let closing = || ToolError::model("the session is closing");
+        let permit = tokio::select! {
+            biased;
+            () = self.stop.cancelled() => return Ok(self.end_unbegun().await),
+            permit = Arc::clone(&self.session.running).acquire_owned() => permit.map_err(|_| closing())?,
+        };
+        let (mailbox, mut ended) = self
+            .session
+            .tree
+            .with(&self.id, |agent| {
+                agent.permit = Some(permit);
+                (agent.mailbox.clone(), agent.ended.clone())
+            })
+            .ok_or_else(|| ToolError::model("the sub-agent was deleted"))?;
+        let said = Input::Said {
+            id: self.session.next_queued(),
+            speaker: Speaker::Parent {
+                agent: self.parent.clone(),
+            },
+            lane: Lane::Steer,
+            text: prompt,
+        };
+        mailbox.send(said).await.map_err(|_| closing())?;
+        let over = async {
+            ended
+                .wait_for(Option::is_some)
+                .await
+                .map(|ended| ended.clone())
+        };
+        tokio::pin!(over);
+        let ended = tokio::select! {
+            ended = &mut over => ended,
+            () = self.stop.cancelled() => {
+                // Behind its prompt, so that it cannot begin after it was stopped. An agent that is gone has ended.
+                let _ = mailbox.send(Input::Cancelled).await;
+                over.await
+            }
+        };
+        ended
+            .map_err(|_| closing())?
+            .ok_or_else(|| ToolError::model("the sub-agent left no report"))
+    }
+
+    /// Ends a sub-agent that never had its place.
+    async fn end_unbegun(&self) -> Ended {
+        self.session
+            .change_node(&self.id, |node| {
+                node.status = AgentStatus::Cancelled;
+                node.ended_ms = Some(clock::now_ms());
+            })
+            .await;
+        Ended {
+            turns: 0,
+            outcome: TurnOutcome::Cancelled,
+            words: None,
+        }
+    }
 }
 
 /// Stores the agent as it ended.
@@ -214,18 +271,23 @@ impl Waiting {
         }
     }
 
-    /// The wait is over: the last one of the parent's takes its place again.
-    async fn end(mut self) {
+    /// The wait is over: the last one of the parent's takes its place again. A parent whose call is stopped does not
+    /// wait for it.
+    async fn end(mut self, cancel: &CancellationToken) {
         self.over = true;
         let (left, is_sub_agent) = self.leave();
-        if left == 0
-            && is_sub_agent
-            && let Ok(permit) = Arc::clone(&self.session.running).acquire_owned().await
-        {
-            self.session
-                .tree
-                .with(&self.parent, |agent| agent.permit = Some(permit));
+        if left > 0 || !is_sub_agent {
+            return;
         }
+        let running = &self.session.running;
+        let permit = tokio::select! {
+            biased;
+            () = cancel.cancelled() => Arc::clone(running).try_acquire_owned().ok(),
+            permit = Arc::clone(running).acquire_owned() => permit.ok(),
+        };
+        self.session
+            .tree
+            .with(&self.parent, |agent| agent.permit = permit);
     }
 
     fn leave(&self) -> (usize, bool) {
@@ -243,29 +305,6 @@ impl Drop for Waiting {
     fn drop(&mut self) {
         if !self.over {
             self.leave();
-        }
-    }
-}
-
-/// Cancels the sub-agent when the waiting call is dropped.
-struct CancelOnDrop {
-    session: Arc<Session>,
-    agent: Option<AgentId>,
-}
-
-impl CancelOnDrop {
-    fn disarm(mut self) {
-        self.agent = None;
-    }
-}
-
-impl Drop for CancelOnDrop {
-    fn drop(&mut self) {
-        if let Some(agent) = self.agent.take()
-            && let Some(mailbox) = self.session.tree.mailbox(&agent)
-        {
-            // A full mailbox means that the agent is stuck in its own effects; the session's end still ends it.
-            let _ = mailbox.try_send(Input::Cancelled);
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::{OwnedSemaphorePermit, mpsc, watch};
+use tokio_util::sync::CancellationToken;
 
 use crate::{
     domain::{
@@ -44,6 +45,8 @@ pub struct Agent {
     pub gauge: ContextGauge,
     /// Its place among those that run; given back while it waits for its own sub-agents.
     pub permit: Option<OwnedSemaphorePermit>,
+    /// Ends its work for the call that started it, also while it still waits for its place.
+    pub stop: Option<CancellationToken>,
     /// Sub-agents that it waits for.
     pub waits_for: usize,
 }
@@ -83,6 +86,15 @@ impl Tree {
             .iter()
             .map(|agent| agent.mailbox.clone())
             .collect()
+    }
+
+    /// Ends what an agent does for the call that started it; says whether there is such a call.
+    pub fn stop(&self, id: &AgentId) -> bool {
+        let stop = self.with(id, |agent| agent.stop.clone()).flatten();
+        if let Some(stop) = &stop {
+            stop.cancel();
+        }
+        stop.is_some()
     }
 
     /// All nodes.

@@ -134,7 +134,12 @@ impl Tool for AgentSpawn {
         };
         let report = context
             .host
-            .spawn(&context.agent, &context.call, request)
+            .spawn(
+                &context.agent,
+                &context.call,
+                request,
+                context.cancel.clone(),
+            )
             .await?;
         answer(report, &context)
     }
@@ -194,9 +199,12 @@ fn answer(report: SpawnReport, context: &ToolContext) -> Result<ToolOutput, Tool
         } else {
             format!("Its last words:\n\n{report}")
         };
-        return Err(ToolError::model(format!(
-            "{scope}\n\nThe agent did not end well: {failure}. {left}"
-        )));
+        let text = format!("{scope}\n\nThe agent did not end well: {failure}. {left}");
+        return Err(if context.cancel.is_cancelled() {
+            ToolError::Interrupted(Box::new(ToolOutput::text(text)))
+        } else {
+            ToolError::model(text)
+        });
     }
     let words = if report.trim().is_empty() {
         "(The agent ended without a report.)"
@@ -225,6 +233,7 @@ mod tests {
         },
         tools::{
             contract::{AnyTool, Typed},
+            error::ToolError,
             fake_host::{FakeHost, call},
             host::{SpawnReport, SpawnRequest},
         },
@@ -313,6 +322,26 @@ mod tests {
                  cancelled by the person. Its last words:\n\nhalf"
                     .to_owned()
             )
+        );
+    }
+
+    #[tokio::test]
+    async fn a_stopped_call_is_interrupted_and_keeps_what_the_agent_left() {
+        let (host, context) = FakeHost::new();
+        host.state().report = Some(Ok(ended("half", Some("cancelled by the person"))));
+        context.cancel.cancel();
+
+        let tool = Typed::<AgentSpawn>::new();
+        let checked = tool.check(&json!({"prompt": "x"})).unwrap();
+        let answer = tool.run(checked, context).await;
+
+        let Err(ToolError::Interrupted(output)) = answer else {
+            panic!("not interrupted: {answer:?}");
+        };
+        assert!(
+            output.text.ends_with("Its last words:\n\nhalf"),
+            "{}",
+            output.text
         );
     }
 

@@ -205,6 +205,7 @@ impl Host for Watcher {
         _: &AgentId,
         _: &CallId,
         _: SpawnRequest,
+        _: CancellationToken,
     ) -> BoxFuture<'_, Result<SpawnReport, ToolError>> {
         nothing()
     }

@@ -1,13 +1,42 @@
 //! Sub-agents: parallel work, narrowed authority, one cancel for the whole tree.
 
+use std::collections::BTreeMap;
+
 use quarterdeck::{
-    domain::{agent::AgentStatus, approval::ApprovalDecision, ids::AgentId, record::TurnOutcome},
+    domain::{
+        agent::AgentStatus,
+        approval::ApprovalDecision,
+        ids::AgentId,
+        record::{Lane, TurnOutcome},
+        tool::CallStatus,
+    },
     engine::{command::Command, event::EventKind},
     providers::scripted::{Gate, Reply},
 };
 use serde_json::json;
 
 use crate::support::bench::Bench;
+
+fn spawn_six() -> Reply {
+    let spawn = |reply: Reply, number: u8| {
+        reply.call(
+            "agent_spawn",
+            json!({"prompt": format!("part {number}"), "description": "part", "agent": "part"}),
+        )
+    };
+    (0..6).fold(Reply::new(), spawn).tool_calls()
+}
+
+/// The last state that was told of each agent below the main one.
+fn states(bench: &Bench) -> BTreeMap<AgentId, AgentStatus> {
+    let nodes = bench.seen.iter().filter_map(|event| match &event.kind {
+        EventKind::Agent(node) if !node.id.is_main() => Some(node),
+        _ => None,
+    });
+    nodes
+        .map(|node| (node.id.clone(), node.status.clone()))
+        .collect()
+}
 
 fn spawn_two() -> Reply {
     Reply::new()
@@ -145,14 +174,7 @@ async fn a_child_cannot_have_more_than_its_parent() {
 #[tokio::test]
 async fn six_children_run_four_at_a_time_and_all_finish() {
     let mut bench = Bench::start().await;
-    let mut spawn = Reply::new();
-    for number in 0..6 {
-        spawn = spawn.call(
-            "agent_spawn",
-            json!({"prompt": format!("part {number}"), "description": "part", "agent": "part"}),
-        );
-    }
-    bench.script.reply_to("main", spawn.tool_calls());
+    bench.script.reply_to("main", spawn_six());
     let gates: Vec<Gate> = (0..6).map(|_| Gate::new()).collect();
     for gate in &gates {
         bench
@@ -171,4 +193,125 @@ async fn six_children_run_four_at_a_time_and_all_finish() {
 
     assert_eq!(while_held, 4);
     assert_eq!(bench.results().len(), 6);
+}
+
+#[tokio::test]
+async fn cancelling_the_parent_ends_children_that_still_queue() {
+    let mut bench = Bench::start().await;
+    let never = Gate::new();
+    bench.script.reply_to("main", spawn_six());
+    for _ in 0..6 {
+        bench
+            .script
+            .reply_to("part", Reply::new().gate(&never).stop());
+    }
+    bench.say("go");
+    bench.script.asked(5).await;
+
+    bench.send(Command::Cancel {
+        agent: AgentId::main(),
+    });
+    let outcome = bench.turn_over().await;
+
+    assert_eq!(outcome, TurnOutcome::Cancelled);
+    assert_eq!(bench.script.requests_of("part").len(), 4);
+    assert_eq!(bench.script.open_streams(), 0);
+    let states: Vec<AgentStatus> = states(&bench).into_values().collect();
+    assert_eq!(states, vec![AgentStatus::Cancelled; 6]);
+}
+
+#[tokio::test]
+async fn a_child_that_still_queues_can_be_cancelled_alone() {
+    let mut bench = Bench::start().await;
+    let held = Gate::new();
+    bench.script.reply_to("main", spawn_six());
+    for _ in 0..5 {
+        bench
+            .script
+            .reply_to("part", Reply::new().gate(&held).text("part done").stop());
+    }
+    bench.script.reply_to("main", Reply::says("all done"));
+    bench.say("go");
+    bench.script.asked(5).await;
+    let thinks = |status: &AgentStatus| *status == AgentStatus::Thinking;
+    while states(&bench)
+        .values()
+        .filter(|status| thinks(status))
+        .count()
+        < 4
+        || states(&bench).len() < 6
+    {
+        bench
+            .until("an agent changes", |event| {
+                matches!(event.kind, EventKind::Agent(_))
+            })
+            .await;
+    }
+    let queued = states(&bench)
+        .into_iter()
+        .find(|(_, status)| *status == AgentStatus::Queued)
+        .expect("a child queues")
+        .0;
+
+    bench.send(Command::Cancel {
+        agent: queued.clone(),
+    });
+    bench
+        .until("it is cancelled", |event| {
+            matches!(&event.kind, EventKind::Agent(node) if node.id == queued && node.status == AgentStatus::Cancelled)
+        })
+        .await;
+    held.open();
+    let outcome = bench.turn_over().await;
+
+    assert_eq!(outcome, TurnOutcome::Finished);
+    assert_eq!(bench.script.requests_of("part").len(), 5);
+    let cancelled: Vec<String> = bench
+        .results()
+        .into_iter()
+        .filter(|result| result.status != CallStatus::Done)
+        .map(|result| result.text)
+        .collect();
+    assert_eq!(cancelled.len(), 1);
+    assert!(
+        cancelled[0].contains("cancelled by the person"),
+        "{cancelled:?}"
+    );
+}
+
+#[tokio::test]
+async fn interrupting_ends_a_child_and_keeps_what_it_had() {
+    let mut bench = Bench::start().await;
+    let never = Gate::new();
+    bench.script.reply_to(
+        "main",
+        Reply::calls(
+            "agent_spawn",
+            json!({"prompt": "look", "description": "look", "agent": "scout"}),
+        ),
+    );
+    bench.script.reply_to(
+        "scout",
+        Reply::new().text("two places so far").gate(&never).stop(),
+    );
+    bench.script.reply_to("main", Reply::says("As you wish."));
+    bench.say("go");
+    never.reached().await;
+
+    bench.say_by(Lane::Interrupt, "enough");
+    let outcome = bench.turn_over().await;
+
+    assert_eq!(outcome, TurnOutcome::Finished);
+    assert_eq!(bench.script.open_streams(), 0);
+    assert_eq!(
+        states(&bench).into_values().collect::<Vec<_>>(),
+        [AgentStatus::Cancelled]
+    );
+    let results = bench.results();
+    assert_eq!(results[0].status, CallStatus::Interrupted);
+    assert!(
+        results[0].text.contains("two places so far"),
+        "{}",
+        results[0].text
+    );
 }

@@ -248,6 +248,7 @@ impl Host for MemoryHost {
         _: &AgentId,
         _: &CallId,
         request: SpawnRequest,
+        _: CancellationToken,
     ) -> BoxFuture<'_, Result<SpawnReport, ToolError>> {
         let report = SpawnReport {
             agent: AgentId::new(format!("{}_00000001", request.kind)),
