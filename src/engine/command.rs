@@ -2,7 +2,7 @@
 
 use crate::domain::{
     approval::ApprovalDecision,
-    checklist::{ItemChange, ItemStatus},
+    checklist::{Checklist, ItemChange, ItemStatus},
     ids::{AgentId, ArtifactId, QueuedId, RequestId, Sequence, SessionId},
     permission::{Level, Mode, Network, Rule},
     question::FormOutcome,
@@ -129,6 +129,34 @@ pub enum PersonChecklistEdit {
         /// By how many places.
         by: i32,
     },
+}
+
+impl PersonChecklistEdit {
+    /// Makes the change; the error says what is wrong with it.
+    pub fn apply(&self, list: &mut Checklist) -> Result<(), String> {
+        match self {
+            Self::Add { text, status } => {
+                if text.trim().is_empty() {
+                    return Err("an item needs words".to_owned());
+                }
+                list.add(text, *status);
+                Ok(())
+            }
+            Self::Change { id, change } => list.edit(*id, change),
+            Self::Move { id, by } => {
+                let from = list
+                    .items
+                    .iter()
+                    .position(|item| item.id == *id)
+                    .ok_or_else(|| format!("there is no item {id}"))?;
+                let last = list.items.len().saturating_sub(1) as i64;
+                let to = (from as i64 + i64::from(*by)).clamp(0, last) as usize;
+                let item = list.items.remove(from);
+                list.items.insert(to, item);
+                Ok(())
+            }
+        }
+    }
 }
 
 /// A change to the scratchpad by the person.

@@ -11,7 +11,6 @@ use super::{
 use crate::{
     domain::{
         approval::ApprovalDecision,
-        checklist::Checklist,
         ids::{AgentId, ArtifactId, RequestId},
         notice::Notice,
         permission::{Level, Rule, Verdict},
@@ -264,7 +263,7 @@ impl Worker {
     async fn edit_checklist(&self, agent: &AgentId, edit: &PersonChecklistEdit) {
         let changed = self
             .session
-            .change_checklist(agent, |list| apply_edit(list, edit));
+            .change_checklist(agent, |list| edit.apply(list));
         match changed {
             Ok((list, ())) => {
                 let note = format!(
@@ -404,31 +403,6 @@ impl Worker {
         for key in self.draft_keys() {
             self.report(self.session.store.save_draft(key, text.clone()).await)
                 .await;
-        }
-    }
-}
-
-fn apply_edit(list: &mut Checklist, edit: &PersonChecklistEdit) -> Result<(), String> {
-    match edit {
-        PersonChecklistEdit::Add { text, status } => {
-            if text.trim().is_empty() {
-                return Err("an item needs words".to_owned());
-            }
-            list.add(text, *status);
-            Ok(())
-        }
-        PersonChecklistEdit::Change { id, change } => list.edit(*id, change),
-        PersonChecklistEdit::Move { id, by } => {
-            let from = list
-                .items
-                .iter()
-                .position(|item| item.id == *id)
-                .ok_or_else(|| format!("there is no item {id}"))?;
-            let last = list.items.len().saturating_sub(1) as i64;
-            let to = (from as i64 + i64::from(*by)).clamp(0, last) as usize;
-            let item = list.items.remove(from);
-            list.items.insert(to, item);
-            Ok(())
         }
     }
 }
