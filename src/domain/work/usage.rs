@@ -34,15 +34,41 @@ impl Usage {
         self.output += other.output;
     }
 
-    /// Sets the cost from a price.
+    /// Sets the cost from a price when it is not known already: what was billed is not computed again.
     pub fn priced(mut self, price: Option<&Price>) -> Self {
-        self.cost = price.map(|price| {
+        self.cost = self.cost.or_else(|| {
+            let price = price?;
             let fresh = self.input.saturating_sub(self.cached) as f64;
-            (fresh * price.input
+            let money = fresh * price.input
                 + self.cached as f64 * price.cached.unwrap_or(price.input)
-                + self.output as f64 * price.output)
-                / 1_000_000.0
+                + self.output as f64 * price.output;
+            Some(money / 1_000_000.0)
         });
         self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_price_tells_the_cost_unless_it_was_billed() {
+        let price = Price {
+            input: 2.0,
+            cached: Some(1.0),
+            output: 10.0,
+        };
+        let used = |cost| Usage {
+            input: 3_000_000,
+            cached: 1_000_000,
+            output: 100_000,
+            cost,
+        };
+
+        assert_eq!(used(None).priced(Some(&price)).cost, Some(6.0));
+        assert_eq!(used(Some(4.5)).priced(Some(&price)).cost, Some(4.5));
+        assert_eq!(used(Some(4.5)).priced(None).cost, Some(4.5));
+        assert_eq!(used(None).priced(None).cost, None);
     }
 }
