@@ -255,12 +255,18 @@ impl Page {
         }
     }
 
-    /// Settles the beginning of a line that has grown too long.
+    /// Settles the beginning of a line that has grown too long, and the lines above it.
     fn settle_long_line(&mut self) {
-        if self.row == 0 && self.line().size() > LONGEST_OPEN_LINE {
-            let part = self.line().take();
-            self.settled.push_str(&part);
+        if self.line().size() <= LONGEST_OPEN_LINE {
+            return;
         }
+        for mut above in self.open.drain(..self.row) {
+            self.settled.push_str(&above.take());
+            self.settled.push('\n');
+        }
+        self.row = 0;
+        let part = self.line().take();
+        self.settled.push_str(&part);
     }
 }
 

@@ -103,6 +103,19 @@ fn a_line_without_end_is_settled_in_parts() {
 }
 
 #[test]
+fn a_line_without_end_is_settled_in_parts_after_the_program_has_gone_up() {
+    let mut printer = Printer::new();
+    let line = "y".repeat(3 * LONGEST_OPEN_LINE);
+
+    printer.feed(b"a\n\x1b[Ab\n");
+    printer.feed(line.as_bytes());
+
+    assert!(printer.open().len() <= LONGEST_OPEN_LINE + 1);
+    printer.finish();
+    assert!(printer.take() == format!("a\nb\n{line}"));
+}
+
+#[test]
 fn a_far_cursor_costs_no_memory() {
     let output = "\u{1b}[65535C\u{1b}[65535Cx\n\u{1b}[65535Gy\u{1b}[65535Bz";
 
