@@ -14,6 +14,8 @@ use super::super::encoding;
 const MOST_LINES: usize = 30;
 /// A larger file or piece is not searched for what comes close.
 const MOST_WORK: usize = 20_000_000;
+/// Pairs of bytes that are compared to find one line; the worst case of a difference looks at each.
+const MOST_COMPARED: usize = 50_000_000;
 /// How alike one line must be to stand for another.
 const ALIKE: f32 = 0.75;
 
@@ -103,6 +105,37 @@ fn closest<'a>(text: &'a str, sent: &[&str]) -> Option<(usize, Vec<&'a str>)> {
     (score > 0 && score * 2 >= telling).then(|| (start + 1, window.to_vec()))
 }
 
+/// How often each character stands in a text, by its last byte: cheap to compare, and never less alike than the texts
+/// themselves.
+struct Letters {
+    counts: [u32; 256],
+    total: usize,
+}
+
+impl Letters {
+    fn of(text: &str) -> Self {
+        let mut counts = [0; 256];
+        let mut total = 0;
+        for letter in text.chars() {
+            counts[u32::from(letter) as usize % 256] += 1;
+            total += 1;
+        }
+        Self { counts, total }
+    }
+
+    fn may_be_alike(&self, line: &str) -> bool {
+        // Lines of another length cannot be alike enough, at four bytes a character at most.
+        if line.len() * 2 < self.total || line.len() > self.total * 8 {
+            return false;
+        }
+        let other = Self::of(line);
+        let total = self.total + other.total;
+        let pairs = self.counts.iter().zip(&other.counts);
+        let same: u32 = pairs.map(|(a, b)| a.min(b)).sum();
+        2.0 * same as f32 >= ALIKE * total as f32
+    }
+}
+
 /// The one line most like another.
 fn closest_line<'a>(lines: &[&'a str], sent: &str) -> Option<(usize, Vec<&'a str>)> {
     const MOST: usize = 20_000;
@@ -110,13 +143,18 @@ fn closest_line<'a>(lines: &[&'a str], sent: &str) -> Option<(usize, Vec<&'a str
     if !(3..=400).contains(&length) {
         return None;
     }
+    let letters = Letters::of(sent);
+    let mut left = MOST_COMPARED;
     let mut best: Option<(f32, usize, &'a str)> = None;
     for (index, line) in lines.iter().take(MOST).enumerate() {
-        let own = line.trim().len();
-        // Lines of another length cannot be alike enough.
-        if own * 2 < sent.len() || own > sent.len() * 2 {
+        if !letters.may_be_alike(line.trim()) {
             continue;
         }
+        let work = sent.len() * line.trim().len();
+        if work > left {
+            break;
+        }
+        left -= work;
         let ratio = TextDiff::from_chars(sent, line.trim()).ratio();
         if ratio >= ALIKE && best.is_none_or(|(most, ..)| ratio > most) {
             best = Some((ratio, index, line));
@@ -175,5 +213,33 @@ fn fold(letter: char) -> char {
         '\u{FF01}'..='\u{FF5E}' => char::from_u32(u32::from(letter) - 0xFEE0).unwrap_or(letter),
         letter if encoding::shown(letter.encode_utf8(&mut [0; 4])) == "\u{FFFD}" => '\u{FFFD}',
         letter => letter,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn a_file_of_lines_that_come_close_is_searched_in_part_only() {
+        let sent = "x".repeat(400);
+        let line = format!("{}y", "x".repeat(390));
+        let mut lines = vec![line.as_str(); 10_000];
+        lines.push(&sent);
+
+        let found = closest_line(&lines, &sent);
+
+        assert_eq!(found, Some((1, vec![line.as_str()])));
+    }
+
+    proptest! {
+        #[test]
+        fn no_line_that_is_alike_is_passed_over(sent in "[abcdé漢]{3,12}", line in "[abcdé漢]{1,12}") {
+            let alike = TextDiff::from_chars(sent.as_str(), line.as_str()).ratio() >= ALIKE;
+
+            prop_assert!(!alike || Letters::of(&sent).may_be_alike(&line));
+        }
     }
 }
