@@ -4,8 +4,11 @@
 //! there are; all are counted.
 
 use std::{
+    fs::{File, OpenOptions},
+    io::{self, Read},
     ops::Range,
-    path::PathBuf,
+    os::unix::fs::OpenOptionsExt,
+    path::{Path, PathBuf},
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicUsize, Ordering},
@@ -19,8 +22,12 @@ use ignore::DirEntry;
 
 use super::{
     error::WorkspaceError,
+    excerpt::trimmed,
     walk::{self, Order, Selection, Skipped, Top},
 };
+
+/// The most bytes of a file that are held at once: the longest line, with matches over lines the largest file.
+const MOST_HELD: usize = 32 * 1024 * 1024;
 
 /// What is looked for.
 #[derive(Clone, Debug)]
@@ -113,11 +120,15 @@ pub fn search(
         let mut searcher = searcher(query);
         move |entry: &DirEntry| {
             let mut sink = Collect::new(query, &matcher, need, stop);
-            if searcher
-                .search_path(&matcher, entry.path(), &mut sink)
-                .is_err()
-            {
-                skipped.unreadable.fetch_add(1, Ordering::Relaxed);
+            match search_file(&mut searcher, entry.path(), &mut sink) {
+                End::Reached => {}
+                End::Stopped => skipped.stopped.store(true, Ordering::Relaxed),
+                End::Unwieldy => {
+                    skipped.unwieldy.fetch_add(1, Ordering::Relaxed);
+                }
+                End::Unreadable => {
+                    skipped.unreadable.fetch_add(1, Ordering::Relaxed);
+                }
             }
             if sink.matches == 0 {
                 return;
@@ -184,7 +195,64 @@ fn searcher(query: &Query) -> Searcher {
         .after_context(if lines { query.after } else { 0 })
         .multi_line(query.multiline)
         .binary_detection(BinaryDetection::quit(0))
+        .heap_limit(Some(MOST_HELD))
         .build()
+}
+
+/// How the search of one file ended.
+enum End {
+    /// At its end, or where enough was known.
+    Reached,
+    /// Before, since the whole search is to stop.
+    Stopped,
+    /// At a piece that is too large.
+    Unwieldy,
+    /// At an error of the system.
+    Unreadable,
+}
+
+fn search_file(searcher: &mut Searcher, path: &Path, sink: &mut Collect<'_>) -> End {
+    let flags = libc::O_NONBLOCK | libc::O_NOFOLLOW | libc::O_NOCTTY;
+    let opened = OpenOptions::new().read(true).custom_flags(flags).open(path);
+    let Ok(inner) = opened else {
+        return End::Unreadable;
+    };
+    let mut reader = Watched {
+        inner,
+        stop: sink.stop,
+        stopped: false,
+        failed: false,
+    };
+    let matcher = sink.matcher;
+    match searcher.search_reader(matcher, &mut reader, &mut *sink) {
+        _ if reader.stopped || sink.stopped => End::Stopped,
+        Ok(()) => End::Reached,
+        Err(_) if reader.failed => End::Unreadable,
+        // Nothing but the limit of what is held can fail beside the reader.
+        Err(_) => End::Unwieldy,
+    }
+}
+
+/// A file that reads as failed from the moment that the search is to stop: a large one without matches would
+/// otherwise be read to its end.
+struct Watched<'a> {
+    inner: File,
+    stop: &'a (dyn Fn() -> bool + Sync),
+    stopped: bool,
+    failed: bool,
+}
+
+impl Read for Watched<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if (self.stop)() {
+            self.stopped = true;
+            return Err(io::Error::other("stopped"));
+        }
+        let read = self.inner.read(buffer);
+        let is_failure = |error: &io::Error| error.kind() != io::ErrorKind::Interrupted;
+        self.failed |= read.as_ref().is_err_and(is_failure);
+        read
+    }
 }
 
 /// The rows of the page out of the first rows of all.
@@ -240,6 +308,7 @@ struct Collect<'a> {
     matcher: &'a RegexMatcher,
     need: usize,
     stop: &'a (dyn Fn() -> bool + Sync),
+    stopped: bool,
     matches: usize,
     rows: Vec<Row>,
 }
@@ -256,6 +325,7 @@ impl<'a> Collect<'a> {
             matcher,
             need,
             stop,
+            stopped: false,
             matches: 0,
             rows: Vec::new(),
         }
@@ -279,7 +349,7 @@ impl<'a> Collect<'a> {
 }
 
 impl Sink for Collect<'_> {
-    type Error = std::io::Error;
+    type Error = io::Error;
 
     fn matched(&mut self, _: &Searcher, found: &SinkMatch<'_>) -> Result<bool, Self::Error> {
         self.matches += 1;
@@ -306,7 +376,8 @@ impl Sink for Collect<'_> {
                 start = end;
             }
         }
-        Ok(!(self.stop)())
+        self.stopped = (self.stop)();
+        Ok(!self.stopped)
     }
 
     fn context(&mut self, _: &Searcher, context: &SinkContext<'_>) -> Result<bool, Self::Error> {
@@ -322,42 +393,6 @@ impl Sink for Collect<'_> {
         }
         Ok(true)
     }
-}
-
-/// A line as text without its end, at most so many characters around its first match, and the matches in that text.
-fn trimmed(
-    line: &[u8],
-    ranges: impl Iterator<Item = Range<usize>>,
-    most: usize,
-) -> (String, Vec<(usize, usize)>) {
-    let line = line.strip_suffix(b"\n").unwrap_or(line);
-    let line = line.strip_suffix(b"\r").unwrap_or(line);
-    // Positions of the bytes as positions of the text: a bad byte becomes three.
-    let place = |at: usize| String::from_utf8_lossy(line.get(..at).unwrap_or(line)).len();
-    let mut ranges: Vec<(usize, usize)> = ranges
-        .map(|range| (place(range.start), place(range.end)))
-        .collect();
-    let text = String::from_utf8_lossy(line);
-    if text.chars().count() <= most {
-        return (text.into_owned(), ranges);
-    }
-    let first = ranges.first().map_or(0, |(start, _)| *start);
-    let before = text.get(..first).unwrap_or_default().chars().count();
-    // A quarter of the room stays in front of the match.
-    let skip = if before < most { 0 } else { before - most / 4 };
-    let kept: String = text.chars().skip(skip).take(most).collect();
-    let head = text.chars().skip(skip).count() - kept.chars().count();
-    let cut: usize = text.chars().take(skip).map(char::len_utf8).sum();
-    let mark = if skip > 0 { "…" } else { "" };
-    let end = mark.len() + kept.len();
-    ranges = ranges
-        .into_iter()
-        .filter(|(start, _)| *start >= cut)
-        .map(|(start, stop)| (start - cut + mark.len(), (stop - cut + mark.len()).min(end)))
-        .filter(|(start, stop)| start < stop)
-        .collect();
-    let tail = if head > 0 { "…" } else { "" };
-    (format!("{mark}{kept}{tail}"), ranges)
 }
 
 #[cfg(test)]

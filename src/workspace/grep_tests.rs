@@ -22,6 +22,10 @@ impl World {
     }
 
     fn run(&self, query: &Query) -> Report {
+        self.run_until(query, &|| false)
+    }
+
+    fn run_until(&self, query: &Query, stop: &(dyn Fn() -> bool + Sync)) -> Report {
         let selection = Selection {
             root: self.0.path().to_owned(),
             cwd: self.0.path().to_owned(),
@@ -33,7 +37,7 @@ impl World {
             own: OwnPlaces::default(),
             opened: Vec::new(),
         };
-        search(&selection, query, &|| false).unwrap()
+        search(&selection, query, stop).unwrap()
     }
 
     /// `file:number:text` of matches, `file:number-text` of context.
@@ -231,4 +235,33 @@ fn a_pattern_that_cannot_be_is_refused_with_what_to_do() {
          search for plain text"
     );
     assert!(refusal("a\\nb").ends_with("set `multiline` to match over line ends"));
+}
+
+#[test]
+fn a_file_without_matches_is_left_as_soon_as_the_search_is_to_stop() {
+    let world = World::new(&[("f", "no\n".repeat(1 << 20).as_bytes())]);
+    let asked = AtomicUsize::new(0);
+    let stop = || asked.fetch_add(1, Ordering::Relaxed) >= 4;
+
+    let report = world.run_until(&query("yes"), &stop);
+
+    assert!(report.skipped.stopped.into_inner());
+    assert!(asked.into_inner() < 10);
+}
+
+#[test]
+fn a_line_that_is_too_long_to_be_held_is_told() {
+    let mut long = vec![b'x'; MOST_HELD + 1];
+    long.extend(b"\nneedle\n");
+    let world = World::new(&[("f", &long), ("g", b"needle\n")]);
+
+    let report = world.run(&query("needle"));
+    let multiline = world.run(&Query {
+        multiline: true,
+        ..query("needle\nx")
+    });
+
+    assert_eq!(report.matching_files, 1);
+    assert_eq!(report.skipped.unwieldy.into_inner(), 1);
+    assert_eq!(multiline.skipped.unwieldy.into_inner(), 1);
 }

@@ -8,6 +8,7 @@
 pub mod edit;
 pub mod encoding;
 pub mod error;
+mod excerpt;
 pub mod freshness;
 pub mod gate;
 pub mod grep;

@@ -55,7 +55,7 @@ pub struct Selection {
     pub globs: Globs,
     /// The kinds of file that are wanted, as [`types`] made them.
     pub types: Option<Types>,
-    /// The largest file, but for one named as the root.
+    /// The largest file.
     pub most_bytes: Option<u64>,
     /// Places that are never looked into.
     pub own: OwnPlaces,
@@ -70,6 +70,8 @@ pub struct Skipped {
     pub secrets: AtomicUsize,
     /// Files over the size.
     pub large: AtomicUsize,
+    /// Files with more in one piece than is searched at once: a line, or with matches over lines the whole.
+    pub unwieldy: AtomicUsize,
     /// Files and folders that could not be read.
     pub unreadable: AtomicUsize,
     /// Whether it was stopped.
@@ -282,7 +284,6 @@ fn is_wanted(selection: &Selection, skipped: &Skipped, entry: &DirEntry) -> bool
         return false;
     }
     if let Some(most) = selection.most_bytes
-        && entry.depth() > 0
         && entry.metadata().is_ok_and(|about| about.len() > most)
     {
         skipped.large.fetch_add(1, Ordering::Relaxed);

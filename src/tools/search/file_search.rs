@@ -21,8 +21,9 @@ use crate::{
         output::ToolOutput,
     },
     workspace::{
+        error::Kind,
         grep::{self, Detail, FileHits, Query, Report, Row},
-        root,
+        read, root,
         walk::{self, Globs, Order, Selection},
     },
 };
@@ -94,7 +95,7 @@ pub(super) struct Arguments {
     /// The most characters of a line. Default 500.
     #[schemars(range(min = 80, max = 2000))]
     max_line_chars: Option<usize>,
-    /// Files larger than this many bytes are not searched. Default 2000000.
+    /// Files larger than this many bytes are not searched. Default 2000000, no limit for a file named as `path`.
     #[schemars(range(min = 1))]
     max_filesize: Option<u64>,
 }
@@ -173,7 +174,10 @@ impl Arguments {
 fn search(arguments: &Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
     let start = notes::start(context, arguments.path.as_deref())?;
     let globs = arguments.glob.as_deref().unwrap_or_default();
-    let most_bytes = Some(arguments.max_filesize.unwrap_or(DEFAULT_FILE_BYTES));
+    // A file that is named is meant, whatever its size, unless a size is named as well.
+    let is_file = read::kind(&start) == Some(Kind::File);
+    let usual = (!is_file).then_some(DEFAULT_FILE_BYTES);
+    let most_bytes = arguments.max_filesize.or(usual);
     let selection = Selection {
         globs: Globs::new(globs, &start.real)?,
         types: walk::types(arguments.kind.as_deref().unwrap_or_default())?,

@@ -50,6 +50,13 @@ pub(super) fn left_out(skipped: &Skipped, most_bytes: Option<u64>) -> Vec<String
             most_bytes.unwrap_or_default()
         ));
     }
+    let unwieldy = skipped.unwieldy.load(Ordering::Relaxed);
+    if unwieldy > 0 {
+        notes.push(format!(
+            "{} not searched to the end: too much in one line, or too large for multiline",
+            counted(unwieldy, "file", "files")
+        ));
+    }
     let secrets = skipped.secrets.load(Ordering::Relaxed);
     if secrets > 0 {
         notes.push(format!("{secrets} secret-looking left out"));

@@ -234,3 +234,22 @@ async fn a_search_that_was_cancelled_is_interrupted() {
         assert_eq!(error.to_string(), "interrupted, effects unknown", "{tool}");
     }
 }
+
+#[tokio::test]
+async fn a_file_that_is_named_is_searched_whatever_its_size_unless_a_size_is_named() {
+    let bench = Workbench::new();
+    bench.put("log", format!("{}needle\n", "hay\n".repeat(600_000)));
+
+    let named = json!({"pattern": "needle", "path": "log"});
+    let limited = json!({"pattern": "needle", "path": "log", "max_filesize": 1000});
+    let below = json!({"pattern": "needle"});
+
+    assert_eq!(
+        bench.text("file_search", named).await,
+        "log\n600001: needle\n[1 match in 1 file]"
+    );
+    for arguments in [limited, below] {
+        let text = bench.text("file_search", arguments).await;
+        assert!(text.contains("1 file over"), "{text}");
+    }
+}
