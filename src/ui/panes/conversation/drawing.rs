@@ -22,7 +22,7 @@ use crate::{
         cells::{self, duration},
         focus::Pane,
         keymap::{Action, Scope},
-        rows::{Piece, Row, draw},
+        rows::{Flow, Piece, Row, draw, flow},
         theme::StyleName,
         widgets::{
             frame::Title,
@@ -294,7 +294,7 @@ fn below(model: &Model, window: &Window<'_>, scroll: Scroll) -> Vec<Piece> {
     if scroll == Scroll::Follow {
         return Vec::new();
     }
-    let new = window.new_rows(scroll);
+    let new = window.new_entries(scroll);
     let key = model
         .keymap
         .key(Scope::Conversation, Action::Last)
@@ -319,15 +319,17 @@ fn empty(model: &Model, area: Rect, buffer: &mut Buffer) {
         .settings
         .as_ref()
         .is_some_and(|settings| settings.model.is_script);
+    let width = usize::from(area.width);
     rows.push(Row::of("Nothing was said yet.", StyleName::Dim));
     if is_script {
-        rows.push(Row::new(vec![
+        let words = [
             Piece::new("script", StyleName::Script),
             Piece::new(
                 " · a script and no language model will answer",
                 StyleName::Dim,
             ),
-        ]));
+        ];
+        rows.extend(flow(&words, &Flow::words(width)));
     }
     rows.push(Row::empty());
     let hints = [
@@ -339,10 +341,12 @@ fn empty(model: &Model, area: Rect, buffer: &mut Buffer) {
         let Some(key) = model.keymap.key(scope, action) else {
             continue;
         };
-        rows.push(Row::new(vec![
-            Piece::new(format!("{key:>8}"), StyleName::Key),
-            Piece::new(format!("  {words}"), StyleName::Dim),
-        ]));
+        let how = Flow {
+            first: &[Piece::new(format!("{key:>8}  "), StyleName::Key)],
+            rest: &[Piece::blank(10)],
+            ..Flow::words(width)
+        };
+        rows.extend(flow(&[Piece::new(words, StyleName::Dim)], &how));
     }
     let height = rows.len() as u16;
     let top = area.height.saturating_sub(height) / 3;

@@ -4,9 +4,6 @@
 use super::{entry::EntryKey, layout::gap, transcript::Transcript};
 use crate::ui::{cells::Scene, rows::Stack};
 
-/// New entries whose rows are counted exactly.
-const MEASURED: EntryKey = 200;
-
 /// Which part is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Scroll {
@@ -145,7 +142,7 @@ impl Window<'_> {
         }
         let (key, line) = if reaches_end { last } else { to };
         let seen = match scroll {
-            Scroll::At(anchor) => anchor.seen,
+            Scroll::At(anchor) => self.seen(anchor.seen, (key, line)),
             Scroll::Follow => {
                 let end = self.transcript.last();
                 (end, self.height(end))
@@ -221,18 +218,26 @@ impl Window<'_> {
         placed
     }
 
-    /// Rows that have come below the window since the end was left.
-    pub(super) fn new_rows(&self, scroll: Scroll) -> usize {
+    /// Entries that have come, or grown, below the window since they were last seen.
+    pub(super) fn new_entries(&self, scroll: Scroll) -> usize {
         let Scroll::At(anchor) = scroll else {
             return 0;
         };
-        let (key, seen) = anchor.seen;
-        let last = self.transcript.last();
-        let grown = self.height(key).saturating_sub(seen);
-        // What is far more than a mark needs is guessed and not measured for it.
-        let exact = last.min(key + MEASURED);
-        let measured: usize = (key + 1..=exact).map(|fresh| self.height(fresh)).sum();
-        let (before, total) = self.transcript.extent(exact + 1, &self.scene);
-        grown + measured + total.saturating_sub(before)
+        let (seen, height) = anchor.seen;
+        let (below, _) = self.down_from(self.top(scroll), self.rows);
+        let fresh = (self.transcript.last() + 1 - below.max(seen + 1)).max(0) as usize;
+        let has_grown = seen >= below && self.height(seen) > height;
+        fresh + usize::from(has_grown)
+    }
+
+    /// The last entry that was seen whole, now that the view begins at this line.
+    fn seen(&self, before: (EntryKey, usize), top: (EntryKey, usize)) -> (EntryKey, usize) {
+        let (below, _) = self.down_from(top, self.rows);
+        let whole = below - 1;
+        if whole >= before.0 {
+            (whole, self.height(whole))
+        } else {
+            before
+        }
     }
 }
