@@ -30,12 +30,15 @@ use crate::{
     },
     ui::{
         Effect, Model,
-        focus::Pane,
+        focus::{self, Pane},
         keymap::Action,
         theme::StyleName,
         widgets::{frame::Title, list::Selection},
     },
 };
+
+/// From so many columns on all names take the columns of the longest.
+const ALIGNED: u16 = 36;
 
 /// What the pane remembers.
 #[derive(Debug, Default)]
@@ -56,6 +59,11 @@ pub fn update(model: &mut Model, action: Action) -> Vec<Effect> {
     };
     match action {
         Action::Open => conversation::show(model, agent),
+        Action::Back if !model.conversation.shown.is_main() => {
+            model.agents.selection.selected = 0;
+            conversation::show(model, AgentId::main())
+        }
+        Action::Back => focus::focus(model, Pane::Composer),
         Action::Steer => aim(model, agent, Lane::Steer),
         Action::Cut => aim(model, agent, Lane::Interrupt),
         Action::CancelAgent if model.session.is_agent_busy(&agent) => {
@@ -116,6 +124,25 @@ pub fn title(model: &Model) -> Title {
         return title.note(format!("{busy} at work"));
     }
     title
+}
+
+/// A pane's title, with the shown agent's name when it is not the main one.
+pub fn titled(model: &Model, pane: Pane) -> Title {
+    let mut title = Title::of(pane);
+    let shown = &model.conversation.shown;
+    if !shown.is_main() {
+        let name = shown_name(model).unwrap_or_else(|| shown.to_string());
+        title.name = format!("{} · {name}", title.name);
+    }
+    title
+}
+
+/// The shown agent's name as the tree writes it; `None` for the main one.
+pub fn shown_name(model: &Model) -> Option<String> {
+    let shown = &model.conversation.shown;
+    let order = tree(&model.session.agents);
+    let branch = order.iter().find(|branch| branch.node.id == *shown)?;
+    (!shown.is_main()).then(|| name(&order, branch.node))
 }
 
 /// Draws the content.
@@ -214,10 +241,20 @@ fn entries(model: &Model, area: Rect) -> Vec<Entry> {
         .max()
         .unwrap_or(0)
         .min(usize::from(area.width) / 2);
+    // States stand below each other where there is room for them.
+    let is_aligned = area.width >= ALIGNED;
     order
         .iter()
         .zip(&names)
-        .map(|(branch, name)| entry(model, branch, (name, widest), is_roomy))
+        .map(|(branch, name)| {
+            let taken = columns(&branch.lead) + columns(name);
+            let column = if is_aligned {
+                widest
+            } else {
+                taken.min(widest)
+            };
+            entry(model, branch, (name, column), is_roomy)
+        })
         .collect()
 }
 

@@ -8,6 +8,7 @@ use ratatui::{
 };
 
 use super::{
+    agents,
     figures::counted,
     prompt::Prompt,
     side_list::{self, Entry},
@@ -149,7 +150,7 @@ pub fn mouse(model: &mut Model, mouse: MouseEvent, area: Rect) -> Vec<Effect> {
 
 /// What stands in the upper border.
 pub fn title(model: &Model) -> Title {
-    let title = Title::of(Pane::Checklist);
+    let title = agents::titled(model, Pane::Checklist);
     let list = list(model);
     let wanted = list
         .items

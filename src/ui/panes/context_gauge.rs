@@ -6,7 +6,10 @@ use ratatui::{
     text::{Line, Span},
 };
 
-use super::figures::{counted, money, tokens};
+use super::{
+    agents,
+    figures::{counted, money, tokens},
+};
 use crate::{
     domain::window::ContextGauge,
     text::width::columns,
@@ -32,8 +35,8 @@ pub fn update(_model: &mut Model, _action: Action) -> Vec<Effect> {
 }
 
 /// What stands in the upper border.
-pub fn title(_model: &Model) -> Title {
-    Title::of(Pane::Context)
+pub fn title(model: &Model) -> Title {
+    agents::titled(model, Pane::Context)
 }
 
 /// Draws the content.

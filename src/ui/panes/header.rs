@@ -1,5 +1,6 @@
-//! The top line: title, profile, folder, level, mode, network, and how many requests wait. What does not fit is left
-//! out from the least important on; the level and what waits for the person go last.
+//! The top line: title, profile, folder, level, mode, network, and how many requests wait. Where they do not all fit
+//! they are shortened; only where even that is too much the least important are left out. The level and what waits for
+//! the person go last.
 
 use std::path::Path;
 
@@ -12,52 +13,85 @@ use ratatui::{
 
 use crate::{
     domain::{permission::Level, session::SessionSettings},
-    text::sanitize::clean_line,
+    text::{
+        sanitize::clean_line,
+        truncate::{head, tail},
+    },
     ui::{
         Model,
         focus::Pane,
         layout::Arrangement,
-        panes::requests,
+        panes::{agents, requests},
         theme::StyleName,
         widgets::text::{line_width, put, put_line},
     },
 };
 
-/// Columns that the title keeps while other parts stand beside it.
-const TITLE_LEAST: usize = 16;
+/// How short the parts are written, the longest first, and the columns that the title keeps then.
+const LENGTHS: [(Length, usize); 3] = [
+    (Length::Whole, 16),
+    (Length::Short, 16),
+    (Length::Shortest, 8),
+];
+/// Columns of the title that the level and what waits for the person leave to it.
+const TITLE_LEAST: usize = 3;
 /// Blanks between parts.
 const GAP: usize = 2;
+
+/// How short a part is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Length {
+    Whole,
+    Short,
+    Shortest,
+}
 
 type Part = Vec<Span<'static>>;
 
 /// Draws the line.
 pub fn view(model: &Model, area: Rect, buffer: &mut Buffer) {
-    let width = usize::from(area.width);
-    let parts = parts(model);
-    let mut right: Part = Vec::new();
+    let right = right(model, usize::from(area.width));
+    let right_width = line_width(&right).min(usize::from(area.width)) as u16;
+    let left_width = area.width - right_width;
+    put_line(buffer, area.x, area.y, left_width, &title(model));
+    let line = Line::from(right);
+    put_line(buffer, area.x + left_width, area.y, right_width, &line);
+}
+
+/// Everything but the title, as long as it can be.
+fn right(model: &Model, width: usize) -> Part {
+    let mut chosen = (Vec::new(), 0);
+    for (length, title) in LENGTHS {
+        chosen = (parts(model, length), title);
+        let columns: usize = chosen
+            .0
+            .iter()
+            .map(|(_, part)| line_width(part) + GAP)
+            .sum();
+        if columns + title <= width {
+            break;
+        }
+    }
+    let (parts, title) = chosen;
     // From the most important on, as long as the title keeps its columns.
     let mut shown = vec![false; parts.len()];
     let mut used = 0;
-    for (index, (_, part)) in by_importance(&parts) {
+    for (index, (rank, part)) in by_importance(&parts) {
         let columns = line_width(part) + GAP;
-        if used + columns + TITLE_LEAST <= width {
+        let title = if *rank <= 1 { TITLE_LEAST } else { title };
+        if used + columns + title <= width {
             used += columns;
             if let Some(place) = shown.get_mut(index) {
                 *place = true;
             }
         }
     }
-    for ((_, part), shown) in parts.into_iter().zip(shown) {
-        if shown {
-            right.push(Span::raw(" ".repeat(GAP)));
-            right.extend(part);
-        }
+    let mut right = Part::new();
+    for ((_, part), _) in parts.into_iter().zip(shown).filter(|(_, shown)| *shown) {
+        right.push(Span::raw(" ".repeat(GAP)));
+        right.extend(part);
     }
-    let right_width = line_width(&right).min(width) as u16;
-    let left_width = area.width - right_width;
-    put_line(buffer, area.x, area.y, left_width, &title(model));
-    let line = Line::from(right);
-    put_line(buffer, area.x + left_width, area.y, right_width, &line);
+    right
 }
 
 fn title(model: &Model) -> Line<'static> {
@@ -74,31 +108,50 @@ fn title(model: &Model) -> Line<'static> {
 }
 
 /// The parts of the right side in the order in which they stand, each with its rank: the lowest goes last.
-fn parts(model: &Model) -> Vec<(u8, Part)> {
+fn parts(model: &Model, length: Length) -> Vec<(u8, Part)> {
     let mut parts = Vec::new();
     if let Some(settings) = &model.session.settings {
-        parts.push((2, profile(model, settings)));
+        parts.push((2, profile(model, settings, length)));
         if let Some(info) = &model.session.info {
             let folder = clean_line(&folder(&info.cwd, &model.screen.home)).into_owned();
+            let folder = match length {
+                Length::Whole => folder,
+                Length::Short => tail(&folder, 24).into_owned(),
+                Length::Shortest => {
+                    tail(folder.rsplit('/').next().unwrap_or_default(), 12).into_owned()
+                }
+            };
             parts.push((4, vec![Span::styled(folder, model.style(StyleName::Dim))]));
         }
-        let level = level_style(settings.level);
-        parts.push((
-            1,
-            vec![Span::styled(settings.level.name(), model.style(level))],
-        ));
-        let reach = format!(
-            "{} · net:{}{}",
-            settings.mode.name(),
-            settings.network.name(),
-            if settings.trusted {
-                ""
-            } else {
-                " · untrusted"
-            }
-        );
+        parts.push((1, level(model, settings)));
+        let mode = settings.mode.name();
+        let network = settings.network.name();
+        let reach = match length {
+            Length::Whole => format!("{mode} · net:{network}"),
+            Length::Short | Length::Shortest => format!("{mode} net:{network}"),
+        };
         parts.push((3, vec![Span::styled(reach, model.style(StyleName::Dim))]));
     }
+    if let Some(waiting) = waiting(model, length) {
+        let style = model.style(StyleName::Approval);
+        parts.push((0, vec![Span::styled(format!("{waiting} "), style)]));
+    } else if !parts.is_empty() {
+        parts.push((1, vec![Span::raw("")]));
+    }
+    parts
+}
+
+fn level(model: &Model, settings: &SessionSettings) -> Part {
+    let name = settings.level.name();
+    let mut part = vec![Span::styled(name, model.style(level_style(settings.level)))];
+    if !settings.trusted {
+        part.push(Span::styled(" untrusted", model.style(StyleName::Dim)));
+    }
+    part
+}
+
+/// What waits for the person; `None` when nothing does.
+fn waiting(model: &Model, length: Length) -> Option<String> {
     let (approvals, forms) = requests::waiting(model);
     let mut waiting = Vec::new();
     if approvals > 0 {
@@ -107,16 +160,11 @@ fn parts(model: &Model) -> Vec<(u8, Part)> {
     if forms > 0 {
         waiting.push(counted(forms, "question"));
     }
-    if !waiting.is_empty() {
-        let style = model.style(StyleName::Approval);
-        parts.push((
-            0,
-            vec![Span::styled(format!("{} ", waiting.join(" · ")), style)],
-        ));
-    } else if !parts.is_empty() {
-        parts.push((1, vec![Span::raw("")]));
+    match (waiting.len(), length) {
+        (0, _) => None,
+        (2, Length::Shortest) => Some(format!("{} waiting", approvals + forms)),
+        _ => Some(waiting.join(" · ")),
     }
-    parts
 }
 
 fn by_importance(parts: &[(u8, Part)]) -> Vec<(usize, &(u8, Part))> {
@@ -125,20 +173,31 @@ fn by_importance(parts: &[(u8, Part)]) -> Vec<(usize, &(u8, Part))> {
     ranked
 }
 
-fn profile(model: &Model, settings: &SessionSettings) -> Part {
+fn profile(model: &Model, settings: &SessionSettings, length: Length) -> Part {
     let name = clean_line(&settings.model.profile).into_owned();
     if settings.model.is_script {
-        let text = format!("{name} (a script, no model)");
+        let text = match length {
+            Length::Whole => format!("{name} (a script, no model)"),
+            Length::Short => format!("{name} (a script)"),
+            Length::Shortest => "script".to_owned(),
+        };
         return vec![Span::styled(text, model.style(StyleName::Script))];
     }
-    vec![
-        Span::styled(name, model.style(StyleName::Header)),
-        Span::styled(" ▸ ", model.style(StyleName::Dim)),
-        Span::styled(
-            clean_line(&settings.model.model_id).into_owned(),
-            model.style(StyleName::Header),
-        ),
-    ]
+    let model_id = clean_line(&settings.model.model_id).into_owned();
+    let style = model.style(StyleName::Header);
+    match length {
+        Length::Whole => vec![
+            Span::styled(name, style),
+            Span::styled(" ▸ ", model.style(StyleName::Dim)),
+            Span::styled(model_id, style),
+        ],
+        // Providers put their own name in front of a model's.
+        Length::Short => vec![Span::styled(tail(&model_id, 20).into_owned(), style)],
+        Length::Shortest => {
+            let short = model_id.rsplit('/').next().unwrap_or_default();
+            vec![Span::styled(head(short, 14).into_owned(), style)]
+        }
+    }
 }
 
 fn level_style(level: Level) -> StyleName {
@@ -174,7 +233,26 @@ pub fn tabs(model: &Model, area: Rect, buffer: &mut Buffer) {
 /// Draws the tabs of the right column into its upper border.
 pub fn right_tabs(model: &Model, outer: Rect, buffer: &mut Buffer) {
     let area = right_tabs_area(outer);
-    draw_tabs(model, &right_panes(model), model.screen.tab, area, buffer);
+    let panes = right_panes(model);
+    draw_tabs(model, &panes, model.screen.tab, area, buffer);
+    let is_own = matches!(model.screen.tab, Pane::Checklist | Pane::Context);
+    let Some(name) = agents::shown_name(model).filter(|_| is_own) else {
+        return;
+    };
+    // Whose they are stands at the lower border: the tabs have the upper one.
+    let label = format!(
+        " {} ",
+        head(&name, usize::from(area.width.saturating_sub(4)))
+    );
+    let y = outer.bottom().saturating_sub(1);
+    put(
+        buffer,
+        outer.x + 2,
+        y,
+        area.width,
+        &label,
+        model.style(StyleName::Accent),
+    );
 }
 
 /// The pane whose tab stands in a cell, in the single-pane arrangement or in the right column's border.
@@ -237,10 +315,13 @@ fn draw_tabs(model: &Model, panes: &[Pane], current: Pane, area: Rect, buffer: &
         let style: Style = if pane == current && model.screen.focus == pane {
             model.style(StyleName::TitleFocused)
         } else if pane == current {
-            model.style(StyleName::Header)
+            model.style(StyleName::Strong)
         } else {
             model.style(StyleName::Title)
         };
+        let width = label.chars().count() as u16;
+        // A style without a colour of its own would keep that of the border below.
+        buffer.set_style(Rect::new(x, area.y, width, 1), Style::reset());
         if !first {
             put(buffer, x - 2, area.y, 1, "│", rule);
         }

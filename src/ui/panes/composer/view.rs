@@ -38,8 +38,8 @@ use crate::{
 
 /// Most waiting messages that are shown; more are counted.
 const QUEUE_ROWS: usize = 3;
-/// From this width on the title shows every way to send.
-const WAYS_WIDTH: u16 = 64;
+/// Columns that the title needs beside every way to send and the agent's name.
+const BESIDE_WAYS: usize = 16;
 
 /// How many rows the draft wants at this width.
 pub fn wanted_rows(model: &Model, width: u16) -> u16 {
@@ -67,6 +67,10 @@ pub fn title(model: &Model) -> Title {
     }
     let (agent, lane) = target(model, None);
     let agent = clean_line(agent.as_str()).into_owned();
+    let title = match &model.composer.aim {
+        Some(_) => Title::named(format!("{} to {agent}", title.name)),
+        None => title,
+    };
     let text = model.composer.editor.before_cursor();
     if model.composer.editor.is_on_first_line() && text.starts_with('!') {
         let is_kept_out = text.starts_with("!!");
@@ -77,11 +81,18 @@ pub fn title(model: &Model) -> Title {
         });
     }
     if !model.session.is_agent_busy(&target(model, None).0) {
-        return title.right(format!("▸ {agent}"));
+        return match model.composer.aim {
+            Some(_) => title,
+            None => title.right(format!("▸ {agent}")),
+        };
     }
     let ways = ways(model);
-    let is_wide = text_width(model) >= usize::from(WAYS_WIDTH) && model.composer.aim.is_none();
-    title.right(if is_wide && !ways.is_empty() {
+    if model.composer.aim.is_some() {
+        return title.right(lane_name(lane));
+    }
+    // The name of the pane and its borders stand beside them.
+    let wanted = columns(&ways) + columns(&agent) + BESIDE_WAYS;
+    title.right(if text_width(model) >= wanted && !ways.is_empty() {
         format!("{ways} ▸ {agent}")
     } else {
         format!("{} ▸ {agent}", lane_name(lane))
