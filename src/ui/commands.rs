@@ -12,7 +12,7 @@ use super::{
     panes, pointer,
 };
 use crate::{
-    domain::{ids::AgentId, notice::Notice, record::Record},
+    domain::{ids::AgentId, notice::Notice, record::Record, usage::Usage},
     engine::{
         command::{Command, SessionCommand},
         event::{Event, EventKind},
@@ -133,19 +133,29 @@ fn choose(model: &mut Model, action: Action, words: &str) -> Vec<Effect> {
     }
 }
 
+/// What the session and each agent have used, to be read at leisure.
 fn cost(model: &mut Model) -> Vec<Effect> {
-    let usage = model.session.usage;
-    let cost = usage
-        .cost
-        .map_or_else(|| "cost unknown".to_owned(), |cost| format!("${cost:.2}"));
-    let text = format!(
-        "in {} ({} from the cache) · out {} · {cost}",
-        grouped(usage.input as usize),
-        grouped(usage.cached as usize),
-        grouped(usage.output as usize),
-    );
-    model.notify(Notice::info(text));
-    Vec::new()
+    let line = |who: &str, usage: &Usage| {
+        let cost = usage
+            .cost
+            .map_or_else(|| "price unknown".to_owned(), |cost| format!("${cost:.2}"));
+        format!(
+            "{who:<16} in {:>11}  from the cache {:>11}  out {:>9}  {cost}",
+            grouped(usage.input as usize),
+            grouped(usage.cached as usize),
+            grouped(usage.output as usize),
+        )
+    };
+    let session = &model.session;
+    let turns = match session.turns_done {
+        1 => "1 turn".to_owned(),
+        turns => format!("{turns} turns"),
+    };
+    let mut lines = vec![line("this session", &session.usage), turns, String::new()];
+    let agents = session.agents.iter();
+    lines.extend(agents.map(|node| line(node.id.as_str(), &node.usage)));
+    let text = lines.join("\n");
+    viewer::open(model, "Cost", viewer::Source::Text(text.into()))
 }
 
 fn notices(model: &mut Model) -> Vec<Effect> {

@@ -17,6 +17,8 @@ use crate::domain::notice::Notice;
 
 /// How long a notice stays in the footer.
 pub const NOTICE_MS: u64 = 8_000;
+/// How long it stays at least, whatever is pressed.
+pub const NOTICE_SEEN_MS: u64 = 1_000;
 
 /// The screen's state.
 #[derive(Debug)]
@@ -81,9 +83,11 @@ impl Notices {
             .map(|(notice, _)| notice)
     }
 
-    /// Takes the shown one away.
-    pub fn dismiss(&mut self) {
-        if let Some((_, until)) = self.list.back_mut() {
+    /// The person goes on: a notice that stood long enough to be read goes.
+    pub fn go_on(&mut self, elapsed_ms: u64) {
+        if let Some((_, until)) = self.list.back_mut()
+            && elapsed_ms.saturating_add(NOTICE_MS) >= until.saturating_add(NOTICE_SEEN_MS)
+        {
             *until = 0;
         }
     }

@@ -123,6 +123,7 @@ fn press(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     let scope = focus::scope(model);
     let mut pressed = std::mem::take(&mut model.screen.pending);
     pressed.push(chord);
+    model.notices.go_on(model.clock.elapsed_ms);
     match model.keymap.resolve(scope, &pressed) {
         Resolution::Action(action) => act(model, scope, action, key),
         Resolution::Pending => {
@@ -173,5 +174,10 @@ fn act(model: &mut Model, scope: Scope, action: Action, key: KeyEvent) -> Vec<Ef
         return focus::focus(model, focus::Pane::Composer);
     }
     let pane = model.screen.focus;
+    // A side pane that has no step of its own to go back by leads to the message.
+    let is_side = pane.is_right() && pane != focus::Pane::Agents;
+    if action == Action::Back && is_side && panes::scope(model).is_none() {
+        return focus::focus(model, focus::Pane::Composer);
+    }
     panes::update(model, pane, action)
 }

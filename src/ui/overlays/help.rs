@@ -2,24 +2,29 @@
 
 use std::cell::OnceCell;
 
-use crossterm::event::{MouseEvent, MouseEventKind};
+use crossterm::event::{KeyEvent, MouseEvent, MouseEventKind};
 use ratatui::{
     buffer::Buffer,
     layout::{Position, Rect},
 };
 
-use super::surface;
-use crate::ui::{
-    Model,
-    highlight::Highlights,
-    keymap::{Action, Scope},
-    markdown::Document,
-    rows::{Flow, Piece, Row, Stack, draw, flow},
-    theme::StyleName,
-    widgets::{
-        frame::Title,
-        list::Selection,
-        scrollbar::{self, Extent},
+use super::{surface, viewer::matches};
+use crate::{
+    text::width::columns,
+    ui::{
+        Model,
+        highlight::Highlights,
+        keymap::{Action, Scope},
+        markdown::Document,
+        rows::{Flow, Piece, Row, Stack, draw, flow},
+        theme::StyleName,
+        widgets::{
+            field::Field,
+            frame::Title,
+            list::Selection,
+            scrollbar::{self, Extent},
+            text::put,
+        },
     },
 };
 
@@ -45,6 +50,12 @@ pub struct State {
     /// 0 is the page of the keys, the others are those of [`PAGES`].
     page: usize,
     top: Selection,
+    /// What is searched.
+    query: String,
+    /// The row of the present match.
+    found: Option<usize>,
+    /// The search being typed.
+    typing: Option<Field>,
     documents: [OnceCell<Document>; PAGES.len()],
 }
 
@@ -55,38 +66,108 @@ impl State {
             scope,
             page: 0,
             top: Selection::default(),
+            query: String::new(),
+            found: None,
+            typing: None,
             documents: Default::default(),
         }
     }
 
-    /// Takes an action: scrolls, or turns the page.
-    pub fn update(&mut self, model: &Model, action: Action) {
-        let pages = PAGES.len() + 1;
-        let page = match action {
-            Action::Open | Action::NextMatch => (self.page + 1) % pages,
-            Action::PreviousMatch => (self.page + pages - 1) % pages,
-            _ => self.page,
-        };
-        if page != self.page {
-            self.page = page;
-            self.top = Selection::default();
-            return;
+    /// The scope of its keys.
+    pub fn scope(&self) -> Scope {
+        match self.typing {
+            Some(_) => Scope::Field,
+            None => Scope::List,
         }
-        let height = usize::from(model.screen.rows.saturating_sub(4)).max(1);
-        let width = usize::from(model.screen.columns.min(WIDTH).saturating_sub(4));
-        let rows = self.rows(model, width).len();
-        let last = rows.saturating_sub(height) + 1;
-        self.top.update(action, last, height.saturating_sub(1));
+    }
+
+    /// Takes an action: scrolls, turns the page, searches. False when the manual is to be closed.
+    pub fn update(&mut self, model: &Model, action: Action) -> bool {
+        match (action, self.typing.take()) {
+            (Action::Open, Some(field)) => {
+                field.text().trim().clone_into(&mut self.query);
+                self.found = None;
+                self.find(model, true);
+            }
+            (_, Some(_)) => {}
+            (Action::Back, None) => return false,
+            (Action::Search, None) => self.typing = Some(Field::default()),
+            (Action::NextMatch | Action::PreviousMatch, None) if !self.query.is_empty() => {
+                self.find(model, action == Action::NextMatch);
+            }
+            (Action::Open | Action::NextMatch, None) => self.turn(1),
+            (Action::PreviousMatch, None) => self.turn(Self::COUNT - 1),
+            (_, None) => {
+                let (width, height) = size(model);
+                let rows = self.rows(model, width).len();
+                let last = rows.saturating_sub(height) + 1;
+                self.top.update(action, last, height.saturating_sub(1));
+            }
+        }
+        true
+    }
+
+    /// How many pages there are.
+    const COUNT: usize = PAGES.len() + 1;
+
+    fn turn(&mut self, by: usize) {
+        self.page = (self.page + by) % Self::COUNT;
+        self.top = Selection::default();
+        self.found = None;
+    }
+
+    /// Takes a key of the search.
+    pub fn input(&mut self, key: KeyEvent) {
+        if let Some(field) = &mut self.typing {
+            field.input(key);
+        }
+    }
+
+    /// Takes pasted text into the search.
+    pub fn paste(&mut self, text: &str) {
+        if let Some(field) = &mut self.typing {
+            field.insert(text);
+        }
+    }
+
+    /// Goes to the next row with what is searched, through all pages and round again.
+    fn find(&mut self, model: &Model, forward: bool) {
+        let (width, height) = size(model);
+        let step = if forward { 1 } else { Self::COUNT - 1 };
+        let begin = (self.page, self.found);
+        // The page where the search began is looked at last as well, for what lies before that row.
+        for turn in 0..=Self::COUNT {
+            self.page = (begin.0 + turn * step) % Self::COUNT;
+            let rows: Vec<Row> = self.rows(model, width).rows_from(0).cloned().collect();
+            let is_match = |at: &usize| {
+                let row = rows.get(*at);
+                row.is_some_and(|row| !matches(&row.text(), &self.query).is_empty())
+            };
+            let from = begin.1.filter(|_| turn == 0);
+            let found = if forward {
+                (from.map_or(0, |at| at + 1)..rows.len()).find(is_match)
+            } else {
+                (0..from.unwrap_or(rows.len())).rev().find(is_match)
+            };
+            if let Some(at) = found {
+                self.found = Some(at);
+                let last = rows.len().saturating_sub(height);
+                self.top.selected = at.saturating_sub(height / 3).min(last);
+                return;
+            }
+        }
+        (self.page, self.found) = (begin.0, None);
     }
 
     /// Takes the mouse.
     pub fn mouse(&mut self, model: &Model, mouse: MouseEvent) {
+        let action = match mouse.kind {
+            MouseEventKind::ScrollUp => Action::Up,
+            MouseEventKind::ScrollDown => Action::Down,
+            _ => return,
+        };
         for _ in 0..3 {
-            match mouse.kind {
-                MouseEventKind::ScrollUp => self.update(model, Action::Up),
-                MouseEventKind::ScrollDown => self.update(model, Action::Down),
-                _ => {}
-            }
+            self.update(model, action);
         }
     }
 
@@ -110,8 +191,19 @@ impl State {
         };
         Title::named("Manual")
             .note(format!("{name} ({} of {})", self.page + 1, PAGES.len() + 1))
-            .right("Enter next page")
+            .right(match (self.query.as_str(), self.found) {
+                ("", _) => "Enter next page".to_owned(),
+                (query, Some(_)) => format!("/{query}"),
+                (query, None) => format!("/{query} is nowhere"),
+            })
     }
+}
+
+/// Columns and rows that a page has on this screen.
+fn size(model: &Model) -> (usize, usize) {
+    let columns = model.screen.columns.min(WIDTH).saturating_sub(4);
+    let rows = model.screen.rows.saturating_sub(4).max(1);
+    (usize::from(columns), usize::from(rows))
 }
 
 /// The marks between which the tables are generated are not for readers.
@@ -191,13 +283,21 @@ pub fn view(model: &Model, state: &State, body: Rect, buffer: &mut Buffer) -> Op
     let rows = state.rows(model, usize::from(inside.width));
     let height = usize::from(inside.height);
     let first = state.top.selected.min(rows.len().saturating_sub(height));
-    for (y, row) in (inside.y..inside.bottom()).zip(rows.rows_from(first)) {
-        draw(
-            row,
-            &model.theme,
-            Rect::new(inside.x, y, inside.width, 1),
-            buffer,
-        );
+    let shown = rows.rows_from(first).enumerate();
+    for (y, (number, row)) in (inside.y..inside.bottom()).zip(shown) {
+        let line = Rect::new(inside.x, y, inside.width, 1);
+        draw(row, &model.theme, line, buffer);
+        let text = row.text();
+        for found in matches(&text, &state.query) {
+            let before = columns(text.get(..found.start).unwrap_or_default()) as u16;
+            let taken = columns(text.get(found).unwrap_or_default()) as u16;
+            let place = Rect::new(line.x + before, y, taken, 1);
+            buffer.set_style(place.intersection(line), model.style(StyleName::Match));
+        }
+        if state.found == Some(first + number) {
+            let bar = Rect::new(line.x - 1, y, 1, 1);
+            put(buffer, bar.x, y, 1, "▎", model.style(StyleName::Accent));
+        }
     }
     let extent = Extent {
         first,
@@ -206,5 +306,20 @@ pub fn view(model: &Model, state: &State, body: Rect, buffer: &mut Buffer) -> Op
     };
     let bar = Rect::new(area.right().saturating_sub(1), inside.y, 1, inside.height);
     scrollbar::view(extent, bar, buffer, model.style(StyleName::BorderFocused));
-    None
+    let field = state.typing.as_ref().filter(|_| !inside.is_empty())?;
+    let y = inside.bottom() - 1;
+    let line = Rect::new(inside.x, y, inside.width, 1);
+    for position in line.positions() {
+        if let Some(cell) = buffer.cell_mut(position) {
+            cell.reset();
+        }
+    }
+    let used = put(buffer, line.x, y, 2, "/ ", model.style(StyleName::Accent));
+    let place = Rect::new(line.x + used, y, line.width - used, 1);
+    field.view(place, buffer, model.style(StyleName::Text));
+    let column = field.cursor_column(place.width);
+    Some(Position::new(
+        place.x + column.min(place.width.saturating_sub(1)),
+        y,
+    ))
 }

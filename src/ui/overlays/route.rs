@@ -46,7 +46,7 @@ impl Overlay {
             Self::Palette(_) | Self::Choose(_) | Self::Sessions(_) | Self::Start(_) => Scope::Field,
             // The letters of a question's answers are not looked up in the list's keys.
             Self::Endpoint(_) | Self::Line(_) | Self::Ask(_) => Scope::Field,
-            Self::Help(_) => Scope::List,
+            Self::Help(state) => state.scope(),
             Self::Viewer(state) => state.scope(),
         }
     }
@@ -68,10 +68,10 @@ pub fn update(model: &mut Model, action: Action) -> Vec<Effect> {
             Action::Back => Some(Vec::new()),
             _ => None,
         },
-        Overlay::Help(_) | Overlay::Ask(_) if action == Action::Back => Some(Vec::new()),
+        Overlay::Ask(_) if action == Action::Back => Some(Vec::new()),
         Overlay::Help(state) => {
-            state.update(model, action);
-            None
+            let is_left = !state.update(model, action);
+            is_left.then(Vec::new)
         }
         Overlay::Ask(state) => ask::update(model, state, action),
         Overlay::Viewer(state) => match viewer::update(model, state, action) {
@@ -158,7 +158,8 @@ pub fn input(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
         Some(Overlay::Endpoint(state)) => state.input(key),
         Some(Overlay::Line(state)) => state.input(key),
         Some(Overlay::Viewer(state)) => state.input(key),
-        Some(Overlay::Help(_) | Overlay::Ask(_)) | None => {}
+        Some(Overlay::Help(state)) => state.input(key),
+        Some(Overlay::Ask(_)) | None => {}
     }
     Vec::new()
 }
@@ -175,7 +176,8 @@ pub fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
         Some(Overlay::Endpoint(state)) => state.paste(text),
         Some(Overlay::Line(state)) => state.paste(text),
         Some(Overlay::Viewer(state)) => state.paste(text),
-        Some(Overlay::Help(_) | Overlay::Ask(_)) | None => {}
+        Some(Overlay::Help(state)) => state.paste(text),
+        Some(Overlay::Ask(_)) | None => {}
     }
     Vec::new()
 }

@@ -9,7 +9,7 @@ use ratatui::{
 
 use crate::{
     domain::notice::Severity,
-    text::sanitize::clean_line,
+    text::{sanitize::clean_line, width::columns},
     ui::{
         Model, focus,
         keymap::{Action, Scope, Sequence, hints::label},
@@ -25,7 +25,8 @@ use crate::{
 /// Draws the line.
 pub fn view(model: &Model, area: Rect, buffer: &mut Buffer) {
     let right = said(model);
-    let wanted = (line_width(&right.spans) as u16).min(area.width.saturating_sub(2));
+    let most = area.width.saturating_sub(2 + least_hints(model));
+    let wanted = (line_width(&right.spans) as u16).min(most);
     let left_width = area.width.saturating_sub(wanted + 3);
     let hints = hints::line(
         &hints_of(model),
@@ -36,6 +37,23 @@ pub fn view(model: &Model, area: Rect, buffer: &mut Buffer) {
     put_line(buffer, area.x + 1, area.y, left_width, &hints);
     let x = area.right().saturating_sub(wanted + 1);
     put_line(buffer, x, area.y, wanted, &right);
+}
+
+/// Columns that words at the right never take: the keys of a request that waits for an answer, else the first keys.
+fn least_hints(model: &Model) -> u16 {
+    let scope = focus::scope(model);
+    let kept = match scope {
+        Scope::Approval | Scope::Question => usize::MAX,
+        _ => 2,
+    };
+    let busy = model.session.is_agent_busy(&model.conversation.shown);
+    let columns = own_hints(model, scope, busy)
+        .into_iter()
+        .take(kept)
+        .filter_map(|(action, word)| Some((model.keymap.key(scope, action)?, word)))
+        .map(|(key, word)| columns(&key) + 1 + columns(word) + 2)
+        .sum::<usize>();
+    columns as u16
 }
 
 /// What stands at the right.
@@ -123,7 +141,7 @@ fn hints_of(model: &Model) -> Vec<hints::Hint> {
     if waits && !matches!(scope, Scope::Approval | Scope::Question) && model.overlay.is_none() {
         wanted.push((Action::Approvals, "answer"));
     }
-    wanted.extend(own_hints(scope, busy));
+    wanted.extend(own_hints(model, scope, busy));
     if model.overlay.is_none() {
         wanted.push((Action::Palette, "commands"));
         wanted.push((Action::Help, "help"));
@@ -134,15 +152,9 @@ fn hints_of(model: &Model) -> Vec<hints::Hint> {
         .collect()
 }
 
-fn own_hints(scope: Scope, busy: bool) -> Vec<(Action, &'static str)> {
+fn own_hints(model: &Model, scope: Scope, busy: bool) -> Vec<(Action, &'static str)> {
     let hints: &[(Action, &str)] = match scope {
-        Scope::Composer if busy => &[
-            (Action::Send, "steer"),
-            (Action::Queue, "queue"),
-            (Action::SendNow, "send now"),
-            (Action::Escape, "stop"),
-        ],
-        Scope::Composer => &[(Action::Send, "send"), (Action::NewLine, "newline")],
+        Scope::Composer => return composer_hints(model, busy),
         Scope::Conversation => &[
             (Action::Open, "open"),
             (Action::Fold, "fold"),
@@ -151,12 +163,7 @@ fn own_hints(scope: Scope, busy: bool) -> Vec<(Action, &'static str)> {
             (Action::Last, "follow"),
             (Action::ToComposer, "write"),
         ],
-        Scope::Agents => &[
-            (Action::Open, "show"),
-            (Action::Steer, "steer"),
-            (Action::Cut, "interrupt"),
-            (Action::CancelAgent, "cancel"),
-        ],
+        Scope::Agents => return agent_hints(model),
         Scope::Checklist => &[
             (Action::Toggle, "tick"),
             (Action::Add, "add"),
@@ -193,8 +200,49 @@ fn own_hints(scope: Scope, busy: bool) -> Vec<(Action, &'static str)> {
             (Action::Back, "close"),
         ],
         Scope::Field => &[(Action::Open, "accept"), (Action::Back, "back")],
-        Scope::List => &[(Action::Open, "choose"), (Action::Back, "close")],
-        Scope::Global | Scope::Context => &[],
+        // Only the manual has the keys of a bare list.
+        Scope::List => &[
+            (Action::Open, "next page"),
+            (Action::Search, "search"),
+            (Action::Back, "close"),
+        ],
+        Scope::Context => &[(Action::Open, "breakdown"), (Action::ToComposer, "write")],
+        Scope::Global => &[],
     };
     hints.to_vec()
+}
+
+fn composer_hints(model: &Model, busy: bool) -> Vec<(Action, &'static str)> {
+    if model.composer.aim.is_some() {
+        return vec![
+            (Action::Send, "send"),
+            (Action::Escape, "to the shown agent again"),
+        ];
+    }
+    let mut hints = vec![(Action::Send, if busy { "steer" } else { "send" })];
+    if busy {
+        hints.extend([(Action::Queue, "queue"), (Action::SendNow, "send now")]);
+    } else {
+        hints.push((Action::NewLine, "newline"));
+    }
+    // The same key leads out of a sub-agent before it stops anything.
+    if !model.conversation.shown.is_main() {
+        hints.push((Action::Escape, "to main"));
+    } else if busy {
+        hints.push((Action::Escape, "stop"));
+    }
+    hints
+}
+
+fn agent_hints(model: &Model) -> Vec<(Action, &'static str)> {
+    let mut hints = vec![(Action::Open, "show")];
+    if !model.conversation.shown.is_main() {
+        hints.push((Action::Back, "to main"));
+    }
+    hints.extend([
+        (Action::Steer, "write to it"),
+        (Action::Cut, "interrupt"),
+        (Action::CancelAgent, "cancel"),
+    ]);
+    hints
 }

@@ -368,6 +368,76 @@ fn leaving_while_something_runs_is_asked() {
 }
 
 #[test]
+fn the_manual_is_searched_through_all_its_pages() {
+    let mut stage = sample::session(80, 24);
+
+    stage.press("alt+1 ? /");
+    stage.type_text("approval");
+    stage.check("manual_search");
+    stage.press("enter");
+    let first = stage.grid();
+    assert!(first.contains("/approval"), "{first}");
+    assert!(first.matches("pproval").count() >= 2, "{first}");
+    stage.press("n");
+    assert_ne!(stage.grid(), first);
+    stage.press("N");
+    assert_eq!(stage.grid(), first);
+    stage.press("/");
+    stage.type_text("no such words");
+    stage.press("enter");
+    let grid = stage.grid();
+    assert!(grid.contains("is nowhere"), "{grid}");
+    stage.press("esc");
+    assert!(stage.model.overlay.is_none());
+}
+
+#[test]
+fn a_notice_goes_with_the_next_action_once_it_could_be_read() {
+    let mut stage = sample::opened(100, 24);
+    let shows = |stage: &Stage| stage.grid().contains("not writable");
+
+    let notice = Notice::warning("the folder is not writable");
+    stage.event("main", EventKind::Notice(notice));
+    stage.advance(300);
+    stage.press("alt+3");
+    assert!(shows(&stage), "nobody reads that fast");
+    stage.advance(1_000);
+    assert!(shows(&stage));
+    stage.press("alt+2");
+
+    assert!(!shows(&stage));
+}
+
+#[test]
+fn a_notice_never_covers_the_keys_of_an_approval() {
+    let mut stage = sample::opened(80, 24);
+    stage.event(
+        "main",
+        EventKind::ApprovalAsked(Box::new(sample::approval(1))),
+    );
+    stage.press("alt+a");
+    let long = "the connection was refused by a server that was asked three times for an answer";
+
+    stage.event("main", EventKind::Notice(Notice::warning(long)));
+
+    let grid = stage.grid();
+    let footer = grid.lines().last().unwrap_or_default();
+    for word in ["once", "session", "reject", "details", "leave"] {
+        assert!(footer.contains(word), "{footer}");
+    }
+    assert!(footer.contains("! the"), "{footer}");
+}
+
+#[test]
+fn costs_are_read_at_leisure() {
+    let mut stage = sample::session(120, 30);
+
+    stage.press("alt+$");
+
+    stage.check("cost");
+}
+
+#[test]
 fn a_notice_stands_in_the_footer_and_goes_by_itself() {
     let mut stage = sample::opened(100, 24);
     let notice = Notice::warning("the folder is not writable").with_hint("start in another one");
