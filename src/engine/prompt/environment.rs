@@ -2,9 +2,12 @@
 //!
 //! The whole note comes once; later only a note about what changed.
 
-use std::path::Path;
+use std::{io::Read, path::Path};
 
-use crate::domain::permission::{Level, Mode};
+use crate::{
+    domain::permission::{Level, Mode, OwnPlaces},
+    workspace::{error::WorkspaceError, gate, root},
+};
 
 /// Most bytes of project instructions that are sent.
 const INSTRUCTION_BYTES: usize = 32 * 1024;
@@ -56,19 +59,39 @@ impl Environment {
     }
 }
 
-/// The project's instructions, cut to 32 KiB; `None` when there are none.
-pub async fn instructions(cwd: &Path) -> Option<String> {
-    let bytes = tokio::fs::read(cwd.join("AGENTS.md")).await.ok()?;
+/// The project's instructions, cut to 32 KiB; `None` when there are none. Blocks on the disk. The error says why they
+/// were not read: the file may be a link, and it goes to the model unasked, so it is held to what any tool may read.
+pub fn instructions(cwd: &Path, own: &OwnPlaces) -> Result<Option<String>, String> {
+    let text = |error: WorkspaceError| error.to_string();
+    let file = root::locate(cwd, &cwd.join("AGENTS.md")).map_err(text)?;
+    if own.hold(&file.real) {
+        return Err(format!("{} is a file of quarterdeck itself", file.shown));
+    }
+    let opened = match gate::open(&file) {
+        Ok((opened, _)) => opened,
+        Err(WorkspaceError::Missing { .. }) => return Ok(None),
+        Err(error) => return Err(text(error)),
+    };
+    let mut bytes = Vec::new();
+    opened
+        .take(INSTRUCTION_BYTES as u64 + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|error| error.to_string())?;
+    let is_cut = bytes.len() > INSTRUCTION_BYTES;
+    bytes.truncate(INSTRUCTION_BYTES);
+    if is_cut {
+        // Not in the middle of a letter.
+        let whole = match std::str::from_utf8(&bytes) {
+            Err(error) if error.error_len().is_none() => error.valid_up_to(),
+            _ => bytes.len(),
+        };
+        bytes.truncate(whole);
+    }
     let mut text = String::from_utf8_lossy(&bytes).into_owned();
-    if text.len() > INSTRUCTION_BYTES {
-        let mut end = INSTRUCTION_BYTES;
-        while !text.is_char_boundary(end) {
-            end -= 1;
-        }
-        text.truncate(end);
+    if is_cut {
         text.push_str("\n[cut at 32 KiB: read AGENTS.md for the rest]");
     }
-    (!text.trim().is_empty()).then_some(text)
+    Ok((!text.trim().is_empty()).then_some(text))
 }
 
 #[cfg(test)]
@@ -93,5 +116,25 @@ mod tests {
             environment(Level::Read).difference(&earlier).as_deref(),
             Some("[environment changed]\nPermission level: read")
         );
+    }
+
+    #[test]
+    fn long_instructions_are_cut_between_letters() {
+        let folder = tempfile::tempdir().unwrap();
+        let long = format!("x{}", "é".repeat(INSTRUCTION_BYTES));
+        std::io::Write::write_all(
+            &mut std::fs::File::create(folder.path().join("AGENTS.md")).unwrap(),
+            long.as_bytes(),
+        )
+        .unwrap();
+
+        let text = instructions(folder.path(), &OwnPlaces::default())
+            .unwrap()
+            .unwrap();
+
+        let (kept, note) = text.rsplit_once('\n').unwrap();
+        assert_eq!(kept.len(), INSTRUCTION_BYTES - 1);
+        assert!(long.starts_with(kept));
+        assert_eq!(note, "[cut at 32 KiB: read AGENTS.md for the rest]");
     }
 }

@@ -1,20 +1,24 @@
 //! The head of an agent's requests, and the notes in front of the person's words.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use super::{call::Caller, driver::Driver};
 use crate::{
-    domain::{record::Record, tool::ToolSpec},
+    domain::{notice::Notice, record::Record, tool::ToolSpec},
     engine::{
         event::EventKind,
         prompt::{
             environment::{self, Environment},
             system,
         },
+        session::state::Session,
         toolset,
     },
     text::tokens,
 };
+
+/// How long reading the project's instructions may hold up the first request.
+const READ_WITHIN: Duration = Duration::from_secs(5);
 
 /// What stands in front of the conversation; made once, so that it stays byte-identical.
 pub struct Prompting {
@@ -61,6 +65,21 @@ impl Prompting {
     }
 }
 
+/// The project's instructions; the person is told when they cannot be read.
+async fn instructions(session: &Session) -> Option<String> {
+    let (cwd, own) = (session.cwd.clone(), session.tools.own.clone());
+    let read = tokio::task::spawn_blocking(move || environment::instructions(&cwd, &own));
+    let why = match tokio::time::timeout(READ_WITHIN, read).await {
+        Ok(Ok(Ok(text))) => return text,
+        Ok(Ok(Err(error))) => error,
+        Ok(Err(error)) => error.to_string(),
+        Err(_) => "the disk does not answer".to_owned(),
+    };
+    let text = format!("AGENTS.md was left out: {why}");
+    session.tell_notice(Notice::warning(text)).await;
+    None
+}
+
 impl Driver {
     /// Tells the model of its surroundings: all of them once, later what changed.
     pub(super) async fn note_environment(&mut self) {
@@ -76,7 +95,7 @@ impl Driver {
             Some(earlier) => now.difference(earlier),
             None => {
                 let instructions = if session.is_trusted() {
-                    environment::instructions(&session.cwd).await
+                    instructions(&session).await
                 } else {
                     None
                 };

@@ -2,6 +2,7 @@
 
 mod agents;
 mod approvals;
+mod instructions;
 mod job;
 mod kill;
 mod lanes;
