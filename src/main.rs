@@ -4,6 +4,7 @@ use std::{io, process::ExitCode};
 
 use quarterdeck::{
     cli::{self, environment::HiddenVariables},
+    config::{self, Paths},
     process::{environment, supervisor},
 };
 
@@ -15,7 +16,7 @@ fn main() -> ExitCode {
         return supervisor::main();
     }
     // Keys leave the environment before anything else can read it.
-    let hidden = environment::hide(&[]).unwrap_or_default();
+    let hidden = environment::hide(configured_keys).unwrap_or_default();
     // Not locked: the screen writes to the same streams.
     cli::run(
         std::env::args_os(),
@@ -23,4 +24,9 @@ fn main() -> ExitCode {
         &mut io::stdout(),
         &mut io::stderr(),
     )
+}
+
+/// The variables that the person's settings call keys.
+fn configured_keys() -> Vec<String> {
+    Paths::from_environment().map_or_else(|_| Vec::new(), |paths| config::key_variables(&paths))
 }

@@ -142,6 +142,26 @@ pub fn load(sources: &Sources<'_>) -> Result<Loaded, ConfigErrors> {
     }
 }
 
+/// Names of the variables that the person's file calls keys. For the first instant of the program: nothing is parsed,
+/// a file with mistakes answers too, and a name too many does no harm.
+pub fn key_variables(paths: &Paths) -> Vec<String> {
+    const KEY: &str = "api_key_env";
+    let Ok(Some(text)) = read_file(&paths.config_file(), false) else {
+        return Vec::new();
+    };
+    let named = |rest: &str| {
+        let value = rest.trim_start_matches(['"', '\'']).trim_start();
+        let value = value.strip_prefix('=')?.trim_start();
+        let quote = value
+            .chars()
+            .next()
+            .filter(|first| matches!(first, '"' | '\''))?;
+        let name = value.get(1..)?.split(quote).next()?;
+        Some(name.to_owned())
+    };
+    text.split(KEY).skip(1).filter_map(named).collect()
+}
+
 /// Whether this text would be accepted as the person's file.
 pub(super) fn check_text(file: &Path, text: &str) -> Result<(), ConfigErrors> {
     let mut loaded = Loaded::default();
@@ -176,7 +196,11 @@ fn read_file(file: &Path, is_project: bool) -> Result<Option<String>, ConfigErro
         ConfigError::new(origin, "", problem)
     };
     let cannot = |error: std::io::Error| failed(format!("the file cannot be read: {error}"));
-    let opened = match fs::File::open(file) {
+    let mut options = fs::OpenOptions::new();
+    // Opening a pipe would wait for somebody to write into it.
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK);
+    let opened = match options.read(true).open(file) {
         Ok(opened) => opened,
         Err(error) if is_absent(&error) => return Ok(None),
         Err(error) => return Err(cannot(error)),

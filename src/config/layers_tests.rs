@@ -447,6 +447,33 @@ fn a_projects_file_is_not_even_read_before_the_folder_is_trusted() {
 }
 
 #[test]
+fn a_pipe_in_the_place_of_a_file_holds_nothing_up() {
+    let world = World::new();
+    let file = Paths::project_file(&world.project);
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    let mode = rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR;
+    rustix::fs::mknodat(rustix::fs::CWD, &file, rustix::fs::FileType::Fifo, mode, 0).unwrap();
+
+    let errors = world.load(&[]).unwrap_err().to_string();
+
+    assert!(errors.contains("this is not a file"), "{errors}");
+}
+
+#[test]
+fn variables_that_hold_keys_are_found_without_reading_the_settings() {
+    let world = World::new().person(
+        "# api_key_env = \"OLD\"\n[accounts.a]\napi_key_env = \"ACME\"\n[accounts]\n\
+         b = { api_key_env='OTHER' }\nc.\"api_key_env\" = \"THIRD\"\nbroken = {",
+    );
+
+    assert_eq!(
+        key_variables(&world.paths),
+        ["OLD", "ACME", "OTHER", "THIRD"]
+    );
+    assert_eq!(key_variables(&World::new().paths), Vec::<String>::new());
+}
+
+#[test]
 fn a_flag_with_a_wrong_value_names_the_flag() {
     let world = World::new();
 

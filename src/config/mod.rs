@@ -21,6 +21,6 @@ pub mod spec;
 pub mod trust;
 
 pub use error::{ConfigError, ConfigErrors, Origin};
-pub use layers::{Loaded, Override, Sources, load};
+pub use layers::{Loaded, Override, Sources, key_variables, load};
 pub use paths::Paths;
 pub use settings::Settings;

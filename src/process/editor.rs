@@ -12,6 +12,8 @@ use std::{
     process::Command,
 };
 
+use super::environment;
+
 /// Opens the text and gives back what was saved.
 pub fn edit(text: &str) -> io::Result<String> {
     let program = ["VISUAL", "EDITOR"]
@@ -35,6 +37,7 @@ fn edit_with(program: &str, text: &str) -> io::Result<String> {
         .arg(format!("{program} \"$1\""))
         .arg("sh")
         .arg(file.path())
+        .env_remove(environment::HANDED_OVER)
         .status()?;
     if !status.success() {
         return Err(io::Error::other(format!(

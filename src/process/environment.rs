@@ -1,9 +1,10 @@
 //! What a child may know: the environment without secrets, with pagers and editors that never wait.
 //!
 //! The rule: a variable is taken out when it is one of our own keys by its configured name; when a part of its
-//! name between underscores is `TOKEN`, `SECRET(S)`, `PASSWORD`, `PASSWD`, `PASSPHRASE`, `CREDENTIAL(S)`,
-//! `APIKEY`, `KEY` or `KEYS`, or its last part is `AUTH`; or when its value is an address with a password in it
-//! (proxies excepted, since nothing works without them). Everything else passes.
+//! name between underscores ends with `TOKEN`, `SECRET`, `PASSWORD`, `PASSWD`, `PASSPHRASE`, `CREDENTIAL` or `APIKEY`
+//! (`PGPASSWORD`), or is `SECRETS`, `CREDENTIALS`, `PASS`, `SSHPASS`, `KEY` or `KEYS`, or its last part is `AUTH` or,
+//! of several, `PWD` or `PAT`; or when its value is an address with a password in it (proxies excepted, since nothing
+//! works without them). Everything else passes.
 //!
 //! `/proc/PID/environ` keeps showing what a program was started with, whatever it does later. So [`hide`]
 //! executes this program again without those variables and hands them over in a pipe.
@@ -21,9 +22,19 @@ use std::{
 };
 
 /// The variable that tells the second execution which descriptor to read.
-const HANDED_OVER: &str = "QD_HANDED_OVER";
+pub(super) const HANDED_OVER: &str = "QD_HANDED_OVER";
 /// The variable that marks every process of a command, so that those whose supervisor was killed are found.
 pub(super) const MARK: &str = "QD_SUPERVISED";
+/// Ends of names, or of parts of names, that hold secrets.
+const ENDINGS: &[&str] = &[
+    "TOKEN",
+    "SECRET",
+    "PASSWORD",
+    "PASSWD",
+    "PASSPHRASE",
+    "CREDENTIAL",
+    "APIKEY",
+];
 /// The most that is handed over: what a pipe holds without a reader.
 const MOST_HANDED_OVER: usize = 60 * 1024;
 
@@ -73,27 +84,22 @@ fn scrub(
 pub fn is_secret(name: &OsStr, value: &OsStr) -> bool {
     let name = name.to_string_lossy().to_ascii_uppercase();
     let mut last = "";
-    for part in name.split('_') {
-        let secret = matches!(
-            part,
-            "TOKEN"
-                | "SECRET"
-                | "SECRETS"
-                | "PASSWORD"
-                | "PASSWD"
-                | "PASSPHRASE"
-                | "CREDENTIAL"
-                | "CREDENTIALS"
-                | "APIKEY"
-                | "KEY"
-                | "KEYS"
-        );
+    let parts = name.split('_');
+    let is_compound = parts.clone().nth(1).is_some();
+    for part in parts {
+        let secret = ENDINGS.iter().any(|ending| part.ends_with(ending))
+            || matches!(
+                part,
+                "SECRETS" | "PASS" | "SSHPASS" | "CREDENTIALS" | "KEY" | "KEYS"
+            );
         if secret {
             return true;
         }
         last = part;
     }
-    last == "AUTH" || last != "PROXY" && holds_password(&value.to_string_lossy())
+    last == "AUTH"
+        || is_compound && matches!(last, "PWD" | "PAT")
+        || last != "PROXY" && holds_password(&value.to_string_lossy())
 }
 
 /// Whether a value is an address such as `postgres://user:password@host`.
@@ -111,13 +117,13 @@ fn holds_password(value: &str) -> bool {
 /// Takes secrets out of what `/proc/PID/environ` shows of this process, and returns them.
 ///
 /// Must be the first thing that `main` does: when there is something to hide, the program is executed again
-/// with the same arguments, and this function returns in the second execution only. `own_keys` are hidden beside
-/// what the rule names. A program that reads a key later must take it from the answer, not from its environment.
-pub fn hide(own_keys: &[String]) -> io::Result<Vec<(OsString, OsString)>> {
+/// with the same arguments, and this function returns in the second execution only. `own_keys`, asked for
+/// in the first execution only, are hidden beside what the rule names. A program that reads a key later must take it from the answer, not from its environment.
+pub fn hide(own_keys: impl FnOnce() -> Vec<String>) -> io::Result<Vec<(OsString, OsString)>> {
     if let Some(descriptor) = std::env::var_os(HANDED_OVER) {
         return take_over(&descriptor);
     }
-    let kept = scrub(std::env::vars_os(), own_keys);
+    let kept = scrub(std::env::vars_os(), &own_keys());
     let hidden: Vec<(OsString, OsString)> = std::env::vars_os()
         .filter(|variable| !kept.contains(variable))
         .collect();
@@ -217,6 +223,11 @@ mod tests {
             ("github_token", "x"),
             ("DB_PASSWORD", "x"),
             ("NPM_CONFIG__AUTH", "x"),
+            ("PGPASSWORD", "x"),
+            ("MYSQL_PWD", "x"),
+            ("GITHUB_PAT", "x"),
+            ("SSHPASS", "x"),
+            ("SMTP_PASS", "x"),
             ("DATABASE_URL", "postgres://user:pass@host/db"),
         ];
         let harmless = [
@@ -224,6 +235,10 @@ mod tests {
             ("SSH_AUTH_SOCK", "/run/agent"),
             ("MAX_TOKENS", "5"),
             ("KEYBOARD", "de"),
+            ("PWD", "/p"),
+            ("OLDPWD", "/p"),
+            ("SSH_ASKPASS", "/usr/bin/ask"),
+            ("COMPASS", "north"),
             ("HTTPS_PROXY", "http://user:pass@proxy:8080"),
             ("REPOSITORY", "https://host/a:b@c"),
             ("GIT_URL", "ssh://git@host/x"),

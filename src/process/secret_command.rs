@@ -104,6 +104,7 @@ fn start(program: &str, arguments: &[String]) -> std::io::Result<Child> {
     let mut command = Command::new(program);
     command
         .args(arguments)
+        .env_remove(super::environment::HANDED_OVER)
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::null());

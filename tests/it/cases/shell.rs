@@ -611,7 +611,7 @@ async fn keys_never_reach_a_command() {
         assert!(status.success());
         return;
     }
-    let hidden = environment::hide(&["OUR_OWN".to_owned()]).unwrap();
+    let hidden = environment::hide(|| vec!["OUR_OWN".to_owned()]).unwrap();
     let world = World::new();
 
     let text = world

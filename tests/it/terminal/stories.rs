@@ -102,6 +102,23 @@ fn the_keys_of_the_palette_work_in_the_real_terminal() {
     terminal.wait_for("light");
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_configured_key_is_out_of_sight_of_every_other_program() {
+    let script = "mkdir -p $HOME/qd/config; \
+                  printf '[accounts.a]\\nbackend = \"openai-chat-completions\"\\nbase_url = \"http://127.0.0.1:9/v1\"\\n\
+                  api_key_env = \"ACME\"\\n' >$HOME/qd/config/config.toml; exec QD";
+    let mut terminal = Setup::new(100, 30)
+        .variable("ACME", "canary")
+        .in_shell(script);
+    terminal.wait_for("2 Message");
+
+    let seen = std::fs::read(format!("/proc/{}/environ", terminal.process())).unwrap();
+
+    assert!(contains(&seen, b"QD_HOME="));
+    assert!(!contains(&seen, b"canary"));
+}
+
 pub(super) fn contains(bytes: &[u8], part: &[u8]) -> bool {
     bytes.windows(part.len()).any(|window| window == part)
 }
