@@ -12,6 +12,7 @@ use super::{
     account::Account,
     error::{Fault, ProviderError},
     http,
+    retry::RetryPolicy,
     secret::Secret,
     window_full::is_window_full,
     words,
@@ -299,11 +300,17 @@ impl Endpoint {
             429 if unpaid => (Fault::Rejected, self.unpaid(status, &said)),
             429 => (
                 Fault::RateLimited { retry_after },
-                format!("{host} limits the rate (429){said}"),
+                format!(
+                    "{host} limits the rate (429){said}{}",
+                    long_wait(retry_after)
+                ),
             ),
             408 | 425 | 500.. => (
                 Fault::Overloaded { retry_after },
-                format!("{host} cannot answer now ({status}){said}"),
+                format!(
+                    "{host} cannot answer now ({status}){said}{}",
+                    long_wait(retry_after)
+                ),
             ),
             _ => (
                 Fault::Rejected,
@@ -318,6 +325,21 @@ impl Endpoint {
             self.host()
         )
     }
+}
+
+/// What a wait means that is too long to be waited for; nothing for any other.
+fn long_wait(asked: Option<Duration>) -> String {
+    let Some(asked) = asked.filter(|asked| *asked > RetryPolicy::default().longest_asked) else {
+        return String::new();
+    };
+    let minutes = asked.as_secs().div_ceil(60);
+    let long = match minutes {
+        0..120 => format!("{minutes} minutes"),
+        120..2880 => format!("{} hours", minutes.div_ceil(60)),
+        2880..525_600 => format!("{} days", minutes.div_ceil(24 * 60)),
+        _ => "more than a year".to_owned(),
+    };
+    format!("; it asks to wait {long}, so nothing is sent again by itself: send a message to try")
 }
 
 /// The server's id of a request.

@@ -138,6 +138,27 @@ fn no_credit_is_not_a_rate_limit() {
 }
 
 #[test]
+fn a_wait_that_is_too_long_is_said_in_words() {
+    let line = |status, wait| refused(status, &[("retry-after", wait)], "").message;
+    let told = |said: &str, long: &str| {
+        format!(
+            "127.0.0.1:9 {said}; it asks to wait {long}, so nothing is sent again by itself: send a message to try"
+        )
+    };
+
+    assert_eq!(line(429, "600"), "127.0.0.1:9 limits the rate (429)");
+    for (wait, long) in [
+        ("601", "11 minutes"),
+        ("86400", "24 hours"),
+        ("1814400", "21 days"),
+        ("99999999999", "more than a year"),
+    ] {
+        assert_eq!(line(429, wait), told("limits the rate (429)", long));
+        assert_eq!(line(503, wait), told("cannot answer now (503)", long));
+    }
+}
+
+#[test]
 fn retry_after_is_read_as_seconds_milliseconds_or_date() {
     let wait = |headers: &[(&str, &str)]| refused(429, headers, "").retry_after();
     let seconds = |seconds| Some(Duration::from_secs(seconds));

@@ -17,6 +17,7 @@ use tokio::sync::Notify;
 use super::{
     contract::{ChatRequest, Provider, ReplyStream, StreamEvent},
     error::{Fault, ProviderError},
+    retry::RetryPolicy,
 };
 
 /// The longest wait inside the gate.
@@ -97,7 +98,11 @@ impl RateGate {
     }
 
     /// The server refused for the rate: nobody asks before the wait is over, and fewer at once from now on.
+    ///
+    /// A wait that is too long to be waited for fails its turn and closes nothing: whoever asks after that was told
+    /// and asks all the same, and a mistaken `Retry-After` must not shut the account for good.
     pub fn refused(&self, wait: Option<Duration>) {
+        let wait = wait.filter(|wait| *wait <= RetryPolicy::default().longest_asked);
         let mut state = self.state();
         state.good = 0;
         state.limit = state.limit.min(state.running.saturating_sub(1)).max(1);
