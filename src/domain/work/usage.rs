@@ -29,9 +29,9 @@ impl Usage {
             (Some(a), None) if other_empty => Some(a),
             _ => None,
         };
-        self.input += other.input;
-        self.cached += other.cached;
-        self.output += other.output;
+        self.input = self.input.saturating_add(other.input);
+        self.cached = self.cached.saturating_add(other.cached);
+        self.output = self.output.saturating_add(other.output);
     }
 
     /// Sets the cost from a price when it is not known already: what was billed is not computed again.

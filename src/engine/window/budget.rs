@@ -44,7 +44,7 @@ impl Budget {
     /// The provider reported what a step used, that step's reply included.
     pub fn reported(&mut self, usage: &Usage) {
         if usage.input > 0 {
-            self.reported = Some(usage.input + usage.output);
+            self.reported = Some(usage.input.saturating_add(usage.output));
             self.since_report = 0;
         }
     }
@@ -59,9 +59,9 @@ impl Budget {
     ) -> ContextGauge {
         let estimate = system + tools + self.conversation + self.outputs;
         ContextGauge {
-            used: self
-                .reported
-                .map_or(estimate, |reported| reported + self.since_report),
+            used: self.reported.map_or(estimate, |reported| {
+                reported.saturating_add(self.since_report)
+            }),
             window: model.context_window,
             ceiling_percent,
             reported: self.reported.is_some(),
@@ -100,6 +100,26 @@ mod tests {
             price: None,
             is_script: false,
         }
+    }
+
+    #[test]
+    fn a_report_without_measure_overflows_nothing() {
+        let absurd = Usage {
+            input: u64::MAX,
+            cached: u64::MAX,
+            output: 5,
+            cost: None,
+        };
+        let mut budget = Budget::default();
+
+        budget.reported(&absurd);
+        budget.said("more words");
+        let mut total = absurd;
+        total.add(&absurd);
+
+        let gauge = budget.gauge(&model(), 85, 10, 20);
+        assert_eq!((gauge.used, gauge.percent()), (u64::MAX, Some(255)));
+        assert_eq!((total.input, total.output), (u64::MAX, 10));
     }
 
     #[test]

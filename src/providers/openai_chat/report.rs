@@ -27,11 +27,24 @@ pub(super) fn finish_reason(reason: &str) -> Option<FinishReason> {
     }
 }
 
-/// A usage report in our terms; `None` when it says nothing.
+/// The most tokens of one step that are believed: a hundred times the largest window there is. More is a fault of the
+/// server, and no number at all is better than a wrong one.
+const MOST_TOKENS: u64 = 100_000_000;
+
+/// The most US dollars for one step that are believed.
+const MOST_COST: f64 = 10_000.0;
+
+/// A usage report in our terms; `None` when it says nothing or nothing that can be.
 pub(super) fn usage(report: &Value, price: Option<&Price>) -> Option<Usage> {
     let count = |path: &str| report.pointer(path).and_then(Value::as_u64).unwrap_or(0);
     let (input, mut output) = (count("/prompt_tokens"), count("/completion_tokens"));
     let reasoning = count("/completion_tokens_details/reasoning_tokens");
+    if [input, output, reasoning]
+        .iter()
+        .any(|tokens| *tokens > MOST_TOKENS)
+    {
+        return None;
+    }
     if count("/total_tokens") == input + output + reasoning {
         // This server counts reasoning apart.
         output += reasoning;
@@ -51,7 +64,9 @@ pub(super) fn usage(report: &Value, price: Option<&Price>) -> Option<Usage> {
     .priced(price);
     let billed = report.get("cost").and_then(Value::as_f64);
     Some(Usage {
-        cost: billed.filter(|cost| *cost >= 0.0).or(usage.cost),
+        cost: billed
+            .filter(|cost| (0.0..=MOST_COST).contains(cost))
+            .or(usage.cost),
         ..usage
     })
 }
@@ -99,6 +114,10 @@ mod tests {
             json!("x"),
             json!({"prompt_tokens": null}),
             json!({"prompt_tokens": 0, "completion_tokens": 0}),
+            json!({"prompt_tokens": u64::MAX, "completion_tokens": 5}),
+            json!({"prompt_tokens": 5, "completion_tokens": u64::MAX}),
+            json!({"prompt_tokens": 5, "completion_tokens": 5, "total_tokens": 9,
+                "completion_tokens_details": {"reasoning_tokens": u64::MAX}}),
         ] {
             assert_eq!(read(nothing, None), None);
         }
