@@ -56,20 +56,22 @@ impl Calls {
         self.calls.is_empty()
     }
 
-    /// Takes the entries of `tool_calls` (or one entry by itself).
+    /// Takes the entries of `tool_calls` (or one entry by itself); says whether there was any.
     pub(super) fn push(
         &mut self,
         entries: &Value,
         events: &mut Vec<StreamEvent>,
-    ) -> Result<(), TooMany> {
-        match entries {
-            Value::Array(entries) => entries
-                .iter()
-                .filter(|entry| entry.is_object())
-                .try_for_each(|entry| self.push_fragment(Fragment::of(entry), events)),
-            Value::Object(_) => self.push_fragment(Fragment::of(entries), events),
-            _ => Ok(()),
+    ) -> Result<bool, TooMany> {
+        let entries = match entries {
+            Value::Array(entries) => entries.as_slice(),
+            one => std::slice::from_ref(one),
+        };
+        let mut taken = false;
+        for entry in entries.iter().filter(|entry| entry.is_object()) {
+            self.push_fragment(Fragment::of(entry), events)?;
+            taken = true;
         }
+        Ok(taken)
     }
 
     /// The reply has ended well: gives what was held back.
@@ -131,7 +133,16 @@ impl Calls {
                 .get(*place)
                 .is_some_and(|call| !call.is_over_before(fragment))
         });
-        place.or_else(|| self.calls.iter().rposition(same_id))
+        // An index of its own parts two calls even when the server gives both the same id; only what names no tool
+        // continues a call at another index.
+        let goes_on = |call: &Call| {
+            same_id(call)
+                && !call.is_over_before(fragment)
+                && (fragment.index.is_none()
+                    || fragment.name.is_empty()
+                    || call.index == fragment.index)
+        };
+        place.or_else(|| self.calls.iter().rposition(goes_on))
     }
 
     fn open(&mut self, fragment: &Fragment) -> Result<usize, TooMany> {
@@ -159,7 +170,11 @@ impl Call {
             return false;
         }
         if !fragment.id.is_empty() && !self.id.is_empty() {
-            return fragment.id != self.id;
+            // The same id for another tool, after complete arguments, is a server that counts badly.
+            return fragment.id != self.id
+                || (fragment.name != self.name
+                    && self.extent.is_complete()
+                    && !fragment.arguments.trim().is_empty());
         }
         // Without two ids to compare: another name, or the same after complete arguments, is another call.
         fragment.name != self.name

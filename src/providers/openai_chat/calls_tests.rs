@@ -77,6 +77,42 @@ fn a_new_id_at_a_used_index_is_a_new_call() {
 }
 
 #[test]
+fn an_index_of_its_own_is_a_call_of_its_own_whatever_its_id() {
+    check(
+        &[
+            whole(0, "call_0", "file_read", r#"{"path":"a"}"#),
+            whole(1, "call_0", "shell_execute", r#"{"command":"pwd"}"#),
+            whole(2, "call_0", "file_read", r#"{"pa"#),
+            more(2, r#"th":"b"}"#),
+        ],
+        &[
+            (0, "call_0", "file_read", r#"{"path":"a"}"#),
+            (1, "call_0", "shell_execute", r#"{"command":"pwd"}"#),
+            (2, "call_0", "file_read", r#"{"path":"b"}"#),
+        ],
+    );
+    // Another tool at the same index with the same id, behind complete arguments.
+    check(
+        &[
+            whole(0, "call_0", "file_read", r#"{"path":"a"}"#),
+            whole(0, "call_0", "shell_execute", r#"{"command":"pwd"}"#),
+        ],
+        &[
+            (0, "call_0", "file_read", r#"{"path":"a"}"#),
+            (1, "call_0", "shell_execute", r#"{"command":"pwd"}"#),
+        ],
+    );
+    // A server that counts the index on with each piece of one call.
+    check(
+        &[
+            whole(0, "c", "read", r#"{"path""#),
+            json!({"index": 1, "id": "c", "function": {"arguments": r#":"a"}"#}}),
+        ],
+        &[(0, "c", "read", r#"{"path":"a"}"#)],
+    );
+}
+
+#[test]
 fn fragments_go_to_their_own_call_and_slots_follow_the_index() {
     check(
         &[

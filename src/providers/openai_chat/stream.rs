@@ -1,13 +1,15 @@
 //! The machine from bytes of an answer to events of a reply.
 //!
 //! Pure and synchronous: bytes go in cut anywhere, events come out. `Finished` is given once, last, and only when
-//! the server said that the reply had ended; whatever was cut gives no `Finished`, so its calls never run.
+//! the server said that the reply had ended; whatever was cut gives no `Finished`, so its calls never run. Words or
+//! calls behind an end marker take it back: some servers put one on every event, and only the last one counts.
 
 use serde_json::Value;
 
 use super::{
     calls::Calls,
     chunk::{self, Choice, Chunk, Delta},
+    pieces::add,
     reasoning::Reasoning,
     report,
 };
@@ -96,6 +98,11 @@ impl ReplyReader {
     /// Whether any part of the reply has come.
     pub(super) fn has_shown(&self) -> bool {
         self.shown
+    }
+
+    /// Whether the answer comes in one piece, which says nothing before its end.
+    pub(super) fn is_whole(&self) -> bool {
+        matches!(self.form, Form::Whole(_))
     }
 
     /// Reads bytes. Events are appended to `events`, also when an error follows them.
@@ -280,12 +287,14 @@ impl ReplyReader {
         events: &mut Vec<StreamEvent>,
     ) -> Result<(), ProviderError> {
         let reasoning = self.reasoning.push(&mut delta);
-        self.shown |= !reasoning.is_empty();
+        if !reasoning.is_empty() {
+            self.said_more();
+        }
         add(events, StreamEvent::Reasoning(reasoning));
         self.refused |= !delta.refusal.0.is_empty();
         for words in [delta.content.0, delta.refusal.0] {
             if !words.is_empty() {
-                self.shown = true;
+                self.said_more();
                 self.give_reasoning(events);
                 add(events, StreamEvent::Text(words));
             }
@@ -296,16 +305,24 @@ impl ReplyReader {
         {
             self.give_reasoning(events);
             let mut found = Vec::new();
-            self.calls.push(&entries, &mut found).map_err(|_| {
+            let taken = self.calls.push(&entries, &mut found).map_err(|_| {
                 self.endpoint
                     .malformed("more tool calls than a reply can hold")
             })?;
-            self.shown |= !self.calls.is_empty();
+            if taken {
+                self.said_more();
+            }
             for event in found {
                 add(events, event);
             }
         }
         Ok(())
+    }
+
+    /// A part of the reply has come: an end marker before it was none.
+    fn said_more(&mut self) {
+        self.shown = true;
+        self.finish = None;
     }
 
     fn read_usage(&mut self, said: &Value, events: &mut Vec<StreamEvent>) {
@@ -376,25 +393,6 @@ impl ReplyReader {
     fn broken_off(&self, error: &Value) -> ProviderError {
         self.endpoint
             .in_stream(error, self.shown, self.request_id.clone())
-    }
-}
-
-/// Adds an event; a piece that continues the one before is joined to it, an empty one is dropped.
-fn add(events: &mut Vec<StreamEvent>, event: StreamEvent) {
-    match (events.last_mut(), event) {
-        (_, StreamEvent::Text(text) | StreamEvent::Reasoning(text)) if text.is_empty() => {}
-        (Some(StreamEvent::Text(text)), StreamEvent::Text(more))
-        | (Some(StreamEvent::Reasoning(text)), StreamEvent::Reasoning(more)) => {
-            text.push_str(&more);
-        }
-        (
-            Some(StreamEvent::CallArguments { slot, fragment }),
-            StreamEvent::CallArguments {
-                slot: other,
-                fragment: more,
-            },
-        ) if *slot == other => fragment.push_str(&more),
-        (_, event) => events.push(event),
     }
 }
 

@@ -348,6 +348,91 @@ async fn b19_a_full_window_is_known_in_every_spelling_and_a_bad_limit_is_not_one
 }
 
 #[tokio::test]
+async fn only_the_end_marker_behind_the_last_piece_counts() {
+    let server = Server::start().await;
+    let read = || call(0, Some("a"), Some("read_file"), Some(r#"{"path":"a"}"#));
+    let half = || call(1, Some("b"), Some("write_file"), Some(r#"{"path":"#));
+
+    // A call behind the end, and a second one that is cut: nothing says that these are whole.
+    for frames in [
+        vec![text("hi"), end("stop"), read()],
+        vec![read(), end("tool_calls"), half()],
+        vec![read(), end("stop"), frames::reasoning("hm")],
+    ] {
+        for reply in [stream(&frames), Reply::stream().then(frames.concat()).cut()] {
+            let told = told(&server, reply).await;
+            assert_eq!((told.finish, told.error), (None, None), "{frames:#?}");
+        }
+    }
+    // A server that puts the marker on every event.
+    let frames = [
+        text("a"),
+        end("stop"),
+        text("b"),
+        end("stop"),
+        read(),
+        end("stop"),
+    ];
+    let told = told(&server, stream(&frames)).await;
+    assert_eq!(told.text, "ab");
+    assert_eq!(told.calls, [told_call("a", "read_file", r#"{"path":"a"}"#)]);
+    assert_eq!(told.finish, Some(FinishReason::ToolCalls));
+}
+
+#[tokio::test]
+async fn two_calls_with_one_id_are_two_calls() {
+    let server = Server::start().await;
+    let frames = [
+        call(
+            0,
+            Some("call_0"),
+            Some("file_read"),
+            Some(r#"{"path":"a"}"#),
+        ),
+        call(
+            1,
+            Some("call_0"),
+            Some("shell_execute"),
+            Some(r#"{"command":"pwd"}"#),
+        ),
+        end("tool_calls"),
+    ];
+
+    let told = told(&server, stream(&frames)).await;
+
+    assert_eq!(
+        told.calls,
+        [
+            told_call("call_0", "file_read", r#"{"path":"a"}"#),
+            told_call("call_0", "shell_execute", r#"{"command":"pwd"}"#),
+        ]
+    );
+}
+
+#[tokio::test]
+async fn a_wait_that_no_one_waits_for_does_not_shut_the_account() {
+    let server = Server::start().await;
+    let provider = provider(&server.url());
+    for status in [429, 503] {
+        server.reply(
+            Reply::json(status, &json!({"error": {"message": "later"}}))
+                .header("Retry-After", "99999999999"),
+        );
+        server.reply(sse_text("hello again"));
+        let asked = || request(vec![ChatMessage::user("go")]);
+
+        let refused = ask(&provider, asked()).await.error.unwrap();
+        assert_eq!(RetryPolicy::default().wait(1, &refused, 0.0), None);
+        assert!(
+            refused.message.contains("it asks to wait more than a year"),
+            "{}",
+            refused.message
+        );
+        assert_eq!(ask(&provider, asked()).await.text, "hello again");
+    }
+}
+
+#[tokio::test]
 async fn a_call_that_was_asked_for_in_one_piece_is_whole() {
     let server = Server::start().await;
     let arguments = json!({"command": "printf '猫\\n'"});
