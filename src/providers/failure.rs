@@ -173,6 +173,18 @@ impl Endpoint {
         )
     }
 
+    /// The server showed that it was there and said nothing for too long.
+    pub(super) fn wordless(&self, limit: Duration) -> ProviderError {
+        ProviderError::new(
+            Fault::Silent,
+            format!(
+                "{} sent signs of life and no word for {} s",
+                self.host(),
+                limit.as_secs_f64()
+            ),
+        )
+    }
+
     /// The request did not get through.
     pub(super) fn unsent(&self, error: &reqwest::Error) -> ProviderError {
         let cause = words::line(&http::root_cause(error), self.key.as_ref());

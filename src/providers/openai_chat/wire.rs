@@ -1,9 +1,15 @@
 //! Sends a request and turns the answer into a stream.
 //!
-//! Silence is bounded, length is not. A reply that has ended is over at once: the rest of the connection is read
+//! Silence is bounded, time is not: as long as something is said, a reply may take as long as it likes. Comments show
+//! that the server still works on it (some send one every few seconds before the first word), so they stretch the
+//! bound, but only [`PATIENCE`] times. A reply that has ended is over at once: the rest of the connection is read
 //! in the background. Dropping the stream closes the connection.
 
-use std::{collections::VecDeque, sync::Arc, time::Duration};
+use std::{
+    collections::VecDeque,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use futures::{StreamExt, future::BoxFuture, stream};
 use jiff::Timestamp;
@@ -24,6 +30,11 @@ use crate::providers::{
 
 /// How long a usage report may come after the end of the reply.
 const LINGER: Duration = Duration::from_secs(3);
+
+/// How many times the bound on silence a server may take that sends signs of life and no word.
+const PATIENCE: u32 = 5;
+/// The most bytes in a row that say nothing: far more than signs of life ever need.
+const NOTHING_LIMIT: usize = 32 * 1024 * 1024;
 
 /// The wire with its account.
 #[derive(Debug)]
@@ -146,6 +157,8 @@ impl Provider for OpenAiChat {
                 reader,
                 waiting: VecDeque::new(),
                 failure: None,
+                last_said: Instant::now(),
+                unsaid: 0,
             };
             Ok(stream::unfold(reply, Reply::next).boxed())
         })
@@ -170,6 +183,10 @@ struct Reply {
     reader: ReplyReader,
     waiting: VecDeque<StreamEvent>,
     failure: Option<ProviderError>,
+    /// When the reply last went on.
+    last_said: Instant,
+    /// Bytes since then.
+    unsaid: usize,
 }
 
 impl Reply {
@@ -186,16 +203,7 @@ impl Reply {
             let limit = self.limit();
             let mut events = Vec::new();
             let read = match timeout(limit, response.chunk()).await {
-                Ok(Ok(Some(bytes))) => {
-                    let read = self.reader.push(&bytes, &mut events);
-                    if self.reader.is_done() {
-                        http::drain(response);
-                        read.and_then(|()| self.reader.end(&mut events))
-                    } else {
-                        self.response = Some(response);
-                        read
-                    }
-                }
+                Ok(Ok(Some(bytes))) => self.read(&bytes, response, &mut events),
                 Ok(Ok(None)) => self.reader.end(&mut events),
                 Ok(Err(error)) => {
                     tracing::debug!(cause = http::root_cause(&error), "the connection broke");
@@ -207,6 +215,37 @@ impl Reply {
             self.failure = read.err();
             self.waiting = events.into();
         }
+    }
+
+    fn read(
+        &mut self,
+        bytes: &[u8],
+        response: Response,
+        events: &mut Vec<StreamEvent>,
+    ) -> Result<(), ProviderError> {
+        let was_finished = self.reader.is_finished();
+        self.reader.push(bytes, events)?;
+        let is_finished = self.reader.is_finished();
+        if !events.is_empty() || self.reader.is_whole() || is_finished != was_finished {
+            self.last_said = Instant::now();
+            self.unsaid = 0;
+        } else {
+            self.unsaid += bytes.len();
+        }
+        let waited = self.last_said.elapsed();
+        if self.reader.is_done() || (is_finished && waited > LINGER) {
+            http::drain(response);
+            return self.reader.end(events);
+        }
+        let longest = self.limit() * PATIENCE;
+        if waited > longest {
+            return Err(self.endpoint.wordless(longest));
+        }
+        if self.unsaid > NOTHING_LIMIT {
+            return Err(self.endpoint.malformed("a stream that says nothing"));
+        }
+        self.response = Some(response);
+        Ok(())
     }
 
     /// How long nothing may come now.

@@ -1,6 +1,6 @@
 //! What happens between the program and a server that is not as it should be.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use futures::StreamExt;
 use quarterdeck::{
@@ -15,6 +15,7 @@ use quarterdeck::{
     },
 };
 use serde_json::json;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use crate::support::{
     chat::{BACKEND, ask, patient_provider, provider, request},
@@ -91,6 +92,67 @@ async fn silence_before_the_answer_and_in_the_middle_of_it_is_bounded() {
     let told = ask(&impatient, go()).await;
     assert_eq!(told.text, "Par");
     assert_eq!(told.error.map(|error| error.fault), Some(Fault::Silent));
+}
+
+/// A server that answers with a stream of comments, one every so often, until the client goes away.
+async fn murmuring(every: Duration) -> String {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}/v1", listener.local_addr().unwrap());
+    tokio::spawn(async move {
+        let (mut socket, _) = listener.accept().await.unwrap();
+        // What comes before the request would be no answer to it.
+        let _ = socket.read(&mut [0; 1024]).await;
+        let head = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n";
+        let mut written = socket.write_all(head).await;
+        let mut ticks = tokio::time::interval(every);
+        while written.is_ok() {
+            ticks.tick().await;
+            written = socket.write_all(b": PROCESSING\n\n").await;
+        }
+    });
+    url
+}
+
+#[tokio::test]
+async fn signs_of_life_stretch_the_bound_on_silence_but_not_for_ever() {
+    let url = murmuring(Duration::from_millis(5)).await;
+    let patience = Duration::from_millis(200);
+    let start = Instant::now();
+
+    let told = tokio::time::timeout(
+        Duration::from_secs(30),
+        ask(&patient_provider(&url, patience), go()),
+    )
+    .await;
+
+    let error = told.expect("it gives up").error.unwrap();
+    assert!(start.elapsed() > patience * 4, "{:?}", start.elapsed());
+    assert_eq!(error.fault, Fault::Silent);
+    assert!(
+        error
+            .message
+            .ends_with("sent signs of life and no word for 1 s"),
+        "{}",
+        error.message
+    );
+}
+
+#[tokio::test]
+async fn a_flood_of_comments_is_no_reply() {
+    let server = Server::start().await;
+    let never = Gate::new();
+    let comments = ": x\n".repeat(256 * 1024);
+    let flood = (0..40).fold(Reply::stream(), |reply, _| reply.then(comments.as_str()));
+    server.reply(flood.hold(&never));
+
+    let error = ask(&provider(&server.url()), go()).await.error.unwrap();
+
+    assert_eq!(error.fault, Fault::Malformed);
+    assert!(
+        error.message.contains("sent a stream that says nothing"),
+        "{}",
+        error.message
+    );
 }
 
 #[tokio::test]
