@@ -15,17 +15,23 @@ use crate::{
     providers::contract::{FinishReason, StreamEvent},
 };
 
+/// Most bytes of text and reasoning of one reply. The largest output that a model gives is 128,000 tokens, about
+/// half a mebibyte: what passes eight times that has no end.
+const WORDS_BYTES: usize = 4 * 1024 * 1024;
+
 /// What has come so far.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reply {
     parts: Vec<Part>,
+    /// Bytes of all parts.
+    words: usize,
     calls: Vec<CallPart>,
     private: Option<Value>,
     /// What the step used, as last reported.
     pub usage: Usage,
     /// The end marker.
     pub finish: Option<FinishReason>,
-    /// Set when a streamed argument repeats itself or is too large.
+    /// Set when a streamed argument repeats itself, or it or the words are too large.
     pub runaway: Option<String>,
 }
 
@@ -74,14 +80,20 @@ impl Reply {
     /// Takes the next event.
     pub fn push(&mut self, event: StreamEvent) {
         match event {
-            StreamEvent::Text(text) => match self.parts.last_mut() {
-                Some(Part::Text(last)) => last.push_str(&text),
-                _ => self.parts.push(Part::Text(text)),
-            },
-            StreamEvent::Reasoning(text) => match self.parts.last_mut() {
-                Some(Part::Reasoning(last)) => last.push_str(&text),
-                _ => self.parts.push(Part::Reasoning(text)),
-            },
+            StreamEvent::Text(text) => {
+                let text = self.bounded(text);
+                match self.parts.last_mut() {
+                    Some(Part::Text(last)) => last.push_str(&text),
+                    _ => self.parts.push(Part::Text(text)),
+                }
+            }
+            StreamEvent::Reasoning(text) => {
+                let text = self.bounded(text);
+                match self.parts.last_mut() {
+                    Some(Part::Reasoning(last)) => last.push_str(&text),
+                    _ => self.parts.push(Part::Reasoning(text)),
+                }
+            }
             StreamEvent::CallStarted { slot, id, name } => self.calls.push(CallPart {
                 slot,
                 id,
@@ -94,6 +106,20 @@ impl Reply {
             StreamEvent::Usage(usage) => self.usage = usage,
             StreamEvent::Finished(reason) => self.finish = Some(reason),
         }
+    }
+
+    /// The words as far as they may be kept.
+    fn bounded(&mut self, mut text: String) -> String {
+        let room = WORDS_BYTES.saturating_sub(self.words);
+        if text.len() > room {
+            text.truncate(text.floor_char_boundary(room));
+            self.runaway = Some(format!(
+                "the reply passed {} MiB and was cut there; no call of it ran",
+                WORDS_BYTES / 1024 / 1024
+            ));
+        }
+        self.words += text.len();
+        text
     }
 
     fn push_arguments(&mut self, slot: usize, fragment: &str) {
@@ -245,6 +271,26 @@ mod tests {
 
         assert_eq!(message.calls().count(), 0);
         assert_eq!(message.text(), "I will read.");
+    }
+
+    #[test]
+    fn words_without_end_are_cut_and_what_came_before_stays() {
+        let piece = "猫".repeat(512 * 1024);
+        let mut reply = Reply::default();
+
+        reply.push(StreamEvent::Reasoning(piece.clone()));
+        reply.push(StreamEvent::Text(piece.clone()));
+        assert_eq!(reply.runaway, None);
+        reply.push(StreamEvent::Text(piece.clone()));
+
+        assert_eq!(
+            reply.runaway.as_deref(),
+            Some("the reply passed 4 MiB and was cut there; no call of it ran")
+        );
+        let message = reply.seen();
+        let kept = message.text();
+        assert!(kept.starts_with(&piece) && kept.len() > piece.len());
+        assert_eq!(kept.len() + piece.len(), WORDS_BYTES - 1);
     }
 
     #[test]
