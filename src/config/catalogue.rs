@@ -312,7 +312,7 @@ pub const SETTINGS: &[SettingSpec] = &[
         },
         default: "85",
         reach: Reach::Project,
-        doc: "The share of the context window, in percent, at which something must go.",
+        doc: "The share of the context window, in percent, that the gauge marks as its ceiling; nothing is taken out there by itself.",
     },
 ];
 

@@ -25,6 +25,9 @@ use crate::{
 
 /// Replies cut by the output limit in a row before the turn ends.
 const CUT_REPLIES: u32 = 3;
+/// What to do when the window is full.
+const WINDOW_ADVICE: &str =
+    "begin a new session (/new) and tell it what matters, or use a model with a larger window";
 
 impl State {
     pub(super) fn accepted(&self) -> Vec<Effect> {
@@ -93,6 +96,11 @@ impl State {
             return self.reply_complete(reason);
         }
         let attempt = *attempt;
+        // Asking again with the same conversation would fail again: only less of it helps.
+        let reason = match error.fault {
+            Fault::WindowFull => format!("{}; {WINDOW_ADVICE}", error.message),
+            _ => error.message.clone(),
+        };
         if reply.is_empty() && RetryPolicy::default().wait(attempt, error, 0.0).is_some() {
             self.phase = Phase::Waiting {
                 attempt: attempt + 1,
@@ -109,13 +117,11 @@ impl State {
             ReplyEnd::CutOff
         } else {
             ReplyEnd::Failed {
-                reason: error.message.clone(),
+                reason: reason.clone(),
             }
         };
         let mut effects = self.keep_partial(&reply.clone(), end);
-        effects.extend(self.end(TurnOutcome::Failed {
-            reason: error.message.clone(),
-        }));
+        effects.extend(self.end(TurnOutcome::Failed { reason }));
         effects
     }
 

@@ -480,6 +480,24 @@ fn a_fault_after_text_was_shown_is_never_tried_again() {
 }
 
 #[test]
+fn a_full_window_fails_the_turn_at_once_and_says_what_to_do() {
+    let mut state = replying();
+
+    let effects = state.handle(Input::StreamFailed(ProviderError::new(
+        Fault::WindowFull,
+        "it does not fit",
+    )));
+
+    assert_eq!(
+        short(&effects),
+        [
+            "end Failed { reason: \"it does not fit; begin a new session (/new) and tell it what matters, or use a \
+             model with a larger window\" }"
+        ]
+    );
+}
+
+#[test]
 fn a_reply_without_end_marker_is_cut_off_and_its_calls_never_run() {
     let mut state = replying();
     state.handle(text("Reading."));

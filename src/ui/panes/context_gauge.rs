@@ -153,7 +153,7 @@ fn figures(model: &Model, gauge: Option<&ContextGauge>) -> Line<'static> {
     };
     let mut parts = vec![cost, counted(model.session.turns_done, "turn")];
     if let Some(gauge) = gauge.filter(|gauge| gauge.window.is_some()) {
-        parts.push(format!("compacts at {}%", gauge.ceiling_percent));
+        parts.push(format!("ceiling {}%", gauge.ceiling_percent));
     }
     Line::styled(parts.join(" · "), model.style(StyleName::Dim))
 }
