@@ -126,7 +126,8 @@ fn end_note(end: &ReplyEnd) -> Option<String> {
         ReplyEnd::OutputLimit => Some("the output limit was reached".to_owned()),
         ReplyEnd::Refused => Some("the provider refused to go on".to_owned()),
         ReplyEnd::CutOff => Some("the reply was cut off".to_owned()),
-        ReplyEnd::Failed { reason } => Some(format!("the reply failed: {reason}")),
+        // Why stands in the line that ends the turn.
+        ReplyEnd::Failed { .. } => Some("the reply broke off".to_owned()),
         ReplyEnd::Interrupted => Some("the reply was interrupted".to_owned()),
     }
 }

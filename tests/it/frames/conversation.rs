@@ -155,7 +155,7 @@ fn a_reply_that_was_cut_is_marked() {
             ReplyEnd::Failed {
                 reason: "overloaded".to_owned(),
             },
-            "✗ the reply broke off: overloaded",
+            "✗ the reply broke off here; no call of it ran",
         ),
     ] {
         let mut talk = Talk::new(80, 24);
@@ -165,6 +165,33 @@ fn a_reply_that_was_cut_is_marked() {
 
         assert!(rows.iter().any(|row| row.starts_with(mark)), "{rows:#?}");
     }
+}
+
+#[test]
+fn why_a_reply_broke_off_is_said_once() {
+    let mut talk = Talk::new(80, 24);
+    let reason = || "the server says: overloaded".to_owned();
+    talk.turn();
+    talk.reply(
+        vec![words("half a sen")],
+        ReplyEnd::Failed { reason: reason() },
+    );
+    talk.end(
+        TurnOutcome::Failed { reason: reason() },
+        TurnRecap::default(),
+    );
+
+    let rows = talk.rows();
+
+    let said: Vec<&String> = rows
+        .iter()
+        .filter(|row| row.contains("overloaded"))
+        .collect();
+    assert_eq!(
+        said,
+        ["✗ the turn failed: the server says: overloaded"],
+        "{rows:#?}"
+    );
 }
 
 #[test]

@@ -350,7 +350,11 @@ fn ending(end: &ReplyEnd) -> Option<(Severity, String)> {
             Severity::Warning,
             "cut off: the stream ended early; no call of this reply ran".to_owned(),
         ),
-        ReplyEnd::Failed { reason } => (Severity::Error, format!("the reply broke off: {reason}")),
+        // Why stands in the line that ends the turn.
+        ReplyEnd::Failed { .. } => (
+            Severity::Error,
+            "the reply broke off here; no call of it ran".to_owned(),
+        ),
         ReplyEnd::Interrupted => (Severity::Info, "interrupted here".to_owned()),
     };
     Some((severity, text))
