@@ -7,6 +7,8 @@ use crate::domain::question::{Question, QuestionKind};
 
 /// Most questions of one form.
 const MOST: usize = 4;
+/// Most characters of a question, an option or a default: what a person can look over before answering.
+const LONGEST: usize = 4_000;
 
 /// Fields of a question.
 const FIELDS: &[&str] = &["question", "type", "options", "default"];
@@ -48,6 +50,7 @@ fn question(number: usize, value: &Value) -> Result<Question, String> {
     if text.is_empty() {
         return Err(format!("question {number} has no text"));
     }
+    within(number, "text", text)?;
     Ok(Question {
         text: text.to_owned(),
         kind: kind(number, fields)?,
@@ -73,9 +76,11 @@ fn kind(number: usize, fields: &Map<String, Value>) -> Result<QuestionKind, Stri
         "confirm" => Ok(QuestionKind::Confirm {
             default: default.and_then(yes_or_no),
         }),
-        _ => Ok(QuestionKind::Text {
-            default: default.and_then(prefill),
-        }),
+        _ => {
+            let default = default.and_then(prefill);
+            within(number, "default", default.as_deref().unwrap_or_default())?;
+            Ok(QuestionKind::Text { default })
+        }
     }
 }
 
@@ -118,11 +123,29 @@ fn options(number: usize, sent: Option<&Value>) -> Result<Vec<String>, String> {
                 "question {number} has an option that is not a text: {entry}"
             ));
         };
+        within(number, "option", option)?;
         if !option.is_empty() && !options.iter().any(|known| same(known, option)) {
             options.push(option.to_owned());
         }
     }
+    if options.is_empty() && !sent.is_empty() {
+        return Err(format!(
+            "question {number} has only blank options — give them words, or leave options out to ask for a text"
+        ));
+    }
     Ok(options)
+}
+
+/// Refuses what is too long to be looked over.
+fn within(number: usize, what: &str, text: &str) -> Result<(), String> {
+    let long = text.chars().count();
+    if long > LONGEST {
+        return Err(format!(
+            "question {number} has a {what} of {long} characters — at most {LONGEST}: put long text into your reply \
+             or into a file and ask about it"
+        ));
+    }
+    Ok(())
 }
 
 fn enough(number: usize, kind: &str, options: Vec<String>) -> Result<Vec<String>, String> {
@@ -344,5 +367,34 @@ mod tests {
         for (sent, expected) in table {
             assert_eq!(refusal(&sent), expected);
         }
+    }
+
+    #[test]
+    fn what_nobody_can_look_over_or_choose_from_is_refused() {
+        let blank = "question 1 has only blank options — give them words, or leave options out to ask for a text";
+        for options in [json!(["", ""]), json!([" "]), json!("")] {
+            assert_eq!(
+                refusal(&[json!({"question": "?", "options": options})]),
+                blank
+            );
+        }
+        let long = "猫".repeat(4_001);
+        for (field, value) in [
+            ("default", json!(long)),
+            ("question", json!(long)),
+            ("options", json!(["a", long])),
+        ] {
+            let mut question = json!({"question": "?"});
+            question[field] = value;
+            let said = refusal(&[question]);
+            assert!(said.contains("of 4001 characters — at most 4000"), "{said}");
+        }
+        let fits = "猫".repeat(4_000);
+        assert_eq!(
+            one(json!({"question": "?", "default": fits})),
+            Ok(QuestionKind::Text {
+                default: Some(fits)
+            })
+        );
     }
 }
