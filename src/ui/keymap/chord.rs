@@ -59,10 +59,14 @@ const NAMES: &[(&str, KeyCode)] = &[
 ];
 
 impl Chord {
-    /// The chord of a key event; `None` for keys that cannot be bound (media keys, lone modifiers).
+    /// The chord of a key event; `None` for keys that cannot be bound (media keys, lone modifiers) and for those with
+    /// a modifier that no chord has: Super and A together is no A.
     pub fn from_event(event: &KeyEvent) -> Option<Self> {
-        let kept = KeyModifiers::CONTROL | KeyModifiers::ALT | KeyModifiers::SHIFT;
-        Self::normal(event.code, event.modifiers & kept)
+        let known = KeyModifiers::CONTROL | KeyModifiers::ALT | KeyModifiers::SHIFT;
+        if !known.contains(event.modifiers) {
+            return None;
+        }
+        Self::normal(event.code, event.modifiers)
     }
 
     /// Whether it would type a character where text is taken.

@@ -62,6 +62,14 @@ fn two_spellings_of_a_key_are_one_chord() {
 }
 
 #[test]
+fn a_modifier_that_no_chord_has_makes_it_another_key() {
+    for held in [KeyModifiers::SUPER, KeyModifiers::HYPER, KeyModifiers::META] {
+        let event = KeyEvent::new(KeyCode::Char('a'), held | KeyModifiers::CONTROL);
+        assert_eq!(Chord::from_event(&event), None, "{held}");
+    }
+}
+
+#[test]
 fn a_wrong_chord_says_what_is_wrong() {
     let error = |text: &str| text.parse::<Sequence>().unwrap_err();
 
