@@ -188,8 +188,7 @@ fn trust(model: &mut Model) -> Vec<Effect> {
 }
 
 fn ask(model: &mut Model, subject: Subject) -> Vec<Effect> {
-    let now = model.clock.elapsed_ms;
-    open(model, |_| Overlay::Ask(ask::State::new(subject, now)))
+    open(model, |_| Overlay::Ask(ask::State::new(subject)))
 }
 
 /// What of an event concerns the whole screen.

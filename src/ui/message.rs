@@ -24,8 +24,9 @@ pub struct Clock {
 /// What the loop receives.
 #[derive(Clone, Debug)]
 pub enum Message {
-    /// A key was pressed or repeats (releases are dropped before).
-    Key(KeyEvent),
+    /// Keys that were pressed or repeat (releases are dropped before), all that were read at once. One that comes
+    /// with others was typed ahead or pasted: it never answers a question.
+    Keys(Vec<KeyEvent>),
     /// Text was pasted; it may hold line ends.
     Paste(String),
     /// The mouse did something other than move.
@@ -59,6 +60,13 @@ pub enum Reload {
     Keymaps(Vec<String>),
     /// A file is wrong; the old one stays in force. One line with file and line number.
     Failed(String),
+}
+
+impl Message {
+    /// One key that came alone.
+    pub fn key(key: KeyEvent) -> Self {
+        Self::Keys(vec![key])
+    }
 }
 
 impl Clock {

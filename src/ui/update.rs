@@ -18,7 +18,7 @@ use crate::{
 pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
     model.revision += u64::from(changes_screen(model, &message));
     match message {
-        Message::Key(key) => press(model, key),
+        Message::Keys(keys) => keys_came(model, &keys),
         Message::Paste(text) => paste(model, &text),
         Message::Mouse(mouse) => pointer::update(model, mouse),
         Message::Resize(columns, rows) => {
@@ -69,6 +69,7 @@ fn close_same(model: &mut Model, action: Action) -> bool {
 }
 
 fn painted(model: &mut Model, clock: Clock) -> Vec<Effect> {
+    overlays::painted(model, clock.elapsed_ms);
     let mut effects = panes::requests::painted(model, clock);
     effects.extend(panes::conversation::painted(model));
     effects
@@ -113,13 +114,27 @@ fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
     panes::paste(model, text)
 }
 
-fn press(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
-    if key.kind == KeyEventKind::Release {
-        return Vec::new();
+fn keys_came(model: &mut Model, keys: &[KeyEvent]) -> Vec<Effect> {
+    let mut effects = Vec::new();
+    for key in keys.iter().filter(|key| key.kind != KeyEventKind::Release) {
+        panes::requests::comes(model, keys.len() > 1);
+        overlays::comes(model, keys.len() > 1);
+        effects.extend(press(model, *key));
+        panes::requests::noted(model, *key);
     }
+    effects
+}
+
+fn press(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     let Some(chord) = Chord::from_event(&key) else {
         return Vec::new();
     };
+    if model.overlay.is_none()
+        && model.screen.pending.is_empty()
+        && panes::requests::is_typed_on(model, key)
+    {
+        return panes::requests::give_to_composer(model, key);
+    }
     let scope = focus::scope(model);
     let mut pressed = std::mem::take(&mut model.screen.pending);
     pressed.push(chord);

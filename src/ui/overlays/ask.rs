@@ -1,7 +1,7 @@
 //! One question of the program itself with a few answers: trust this folder? leave while something runs?
 //! The answer that changes nothing is selected, so a stray Enter does no harm.
 
-use crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::{
     buffer::Buffer,
     layout::{Position, Rect},
@@ -15,6 +15,7 @@ use crate::{
     ui::{
         Effect, Model, commands,
         keymap::Action,
+        panes::requests::gate::Gate,
         theme::StyleName,
         view,
         widgets::{
@@ -28,8 +29,6 @@ use crate::{
 
 /// Columns of the box.
 const WIDTH: u16 = 66;
-/// How long the question must have been seen before a key answers it, as with approvals.
-const SEEN_MS: u64 = 300;
 
 /// What is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,17 +49,18 @@ pub struct State {
     selection: Selection,
     /// The first row of the words, where they do not all fit.
     top: usize,
-    since_ms: u64,
+    /// When a key may answer, as with approvals.
+    pub(super) gate: Gate,
 }
 
 impl State {
-    /// Asks now.
-    pub fn new(subject: Subject, elapsed_ms: u64) -> Self {
+    /// Asks.
+    pub fn new(subject: Subject) -> Self {
         Self {
             subject,
             selection: Selection::default(),
             top: 0,
-            since_ms: elapsed_ms,
+            gate: Gate::default(),
         }
     }
 
@@ -106,7 +106,9 @@ impl State {
 /// Takes an action.
 pub fn update(model: &mut Model, state: &mut State, action: Action) -> Option<Vec<Effect>> {
     if action == Action::Open {
-        return answer(model, state, state.selection.selected);
+        let enter = KeyEvent::from(KeyCode::Enter);
+        let admitted = state.gate.admits(enter, model.clock.elapsed_ms);
+        return admitted.then(|| answer(model, state, state.selection.selected));
     }
     let by = match action {
         Action::PageDown => 1,
@@ -121,10 +123,10 @@ pub fn update(model: &mut Model, state: &mut State, action: Action) -> Option<Ve
     None
 }
 
-/// Takes a key: the letter of an answer.
+/// Takes a key: the letter of an answer, if it may answer.
 pub fn input(model: &mut Model, state: &mut State, key: KeyEvent) -> Option<Vec<Effect>> {
     let letter = match key.code {
-        KeyCode::Char(letter) => letter,
+        KeyCode::Char(letter) if (key.modifiers - KeyModifiers::SHIFT).is_empty() => letter,
         KeyCode::Up | KeyCode::Left => return update(model, state, Action::Up),
         KeyCode::Down | KeyCode::Right => return update(model, state, Action::Down),
         KeyCode::PageUp => return update(model, state, Action::PageUp),
@@ -134,8 +136,16 @@ pub fn input(model: &mut Model, state: &mut State, key: KeyEvent) -> Option<Vec<
     let place = state
         .answers()
         .iter()
-        .position(|(known, _)| *known == letter.to_ascii_lowercase())?;
-    answer(model, state, place)
+        .position(|(known, _)| *known == letter.to_ascii_lowercase());
+    match place {
+        Some(place) if state.gate.admits(key, model.clock.elapsed_ms) => {
+            Some(answer(model, state, place))
+        }
+        _ => {
+            state.gate.note(key, model.clock.elapsed_ms);
+            None
+        }
+    }
 }
 
 /// Takes the mouse: a click on an answer.
@@ -158,8 +168,9 @@ fn click(model: &mut Model, state: &State, mouse: MouseEvent, body: Rect) -> Opt
     let area = outer(model, state, body);
     let first = area.bottom().saturating_sub(3);
     let place = usize::from(mouse.row.checked_sub(first)?);
-    (place < 2 && area.contains((mouse.column, mouse.row).into()))
-        .then(|| answer(model, state, place))?
+    let is_hit = place < 2 && area.contains((mouse.column, mouse.row).into());
+    let is_seen = state.gate.is_armed(model.clock.elapsed_ms);
+    (is_hit && is_seen).then(|| answer(model, state, place))
 }
 
 /// A question was left without an answer: nothing is decided, and what waited for the decision goes on.
@@ -172,12 +183,8 @@ pub fn left(model: &mut Model, closed: &Overlay) {
     commands::welcome(model);
 }
 
-/// `None` when it is too early: the question was not seen yet.
-fn answer(model: &mut Model, state: &State, place: usize) -> Option<Vec<Effect>> {
-    if model.clock.elapsed_ms.saturating_sub(state.since_ms) < SEEN_MS {
-        return None;
-    }
-    Some(match (state.subject, place) {
+fn answer(model: &mut Model, state: &State, place: usize) -> Vec<Effect> {
+    match (state.subject, place) {
         (Subject::Trust, 1) => vec![Effect::Send(Command::Configure(Setting::Trust(true)))],
         (Subject::Trust, _) => {
             model.session.asks_trust = false;
@@ -186,7 +193,7 @@ fn answer(model: &mut Model, state: &State, place: usize) -> Option<Vec<Effect>>
         (Subject::Distrust, 1) => vec![Effect::Send(Command::Configure(Setting::Trust(false)))],
         (Subject::Quit, 1) => vec![Effect::Send(Command::Shutdown)],
         (Subject::Distrust | Subject::Quit, _) => Vec::new(),
-    })
+    }
 }
 
 /// Shows earlier or later rows of the words; `by` is one screen of them.

@@ -17,4 +17,4 @@ pub mod viewer;
 pub mod viewer_view;
 
 pub use open::Overlays;
-pub use route::{Overlay, apply, input, mouse, paste, update, view};
+pub use route::{Overlay, apply, comes, input, mouse, painted, paste, update, view};

@@ -28,7 +28,7 @@ impl Overlays {
     }
 
     /// All of them, to be changed.
-    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Overlay> {
+    pub fn iter_mut(&mut self) -> impl DoubleEndedIterator<Item = &mut Overlay> {
         self.stack.iter_mut()
     }
 

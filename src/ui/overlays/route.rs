@@ -12,6 +12,7 @@ use crate::{
     ui::{
         Effect, Model,
         keymap::{Action, Scope},
+        panes::{composer, requests},
         view,
     },
 };
@@ -49,6 +50,26 @@ impl Overlay {
             Self::Help(state) => state.scope(),
             Self::Viewer(state) => state.scope(),
         }
+    }
+}
+
+/// Says how the next key came: a question is not answered by one that came with others.
+pub fn comes(model: &mut Model, is_crowded: bool) {
+    let now = model.clock.elapsed_ms;
+    if let Some(Overlay::Ask(state)) = model.overlay.top_mut() {
+        state.gate.comes(is_crowded, now);
+    }
+}
+
+/// The frame on the screen shows the open overlay since this moment; what lies beneath it is not seen.
+pub fn painted(model: &mut Model, elapsed_ms: u64) {
+    for overlay in model.overlay.iter_mut().rev().skip(1) {
+        if let Overlay::Ask(state) = overlay {
+            state.gate.close();
+        }
+    }
+    if let Some(Overlay::Ask(state)) = model.overlay.top_mut() {
+        state.gate.painted(elapsed_ms);
     }
 }
 
@@ -143,6 +164,10 @@ pub fn input(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     match model.overlay.take() {
         Some(Overlay::Ask(mut state)) => {
             let outcome = ask::input(model, &mut state, key);
+            if outcome.is_none() && requests::is_text(key) {
+                model.overlay.put_back(Overlay::Ask(state));
+                return composer::input(model, key);
+            }
             return settle(model, Overlay::Ask(state), outcome, false);
         }
         Some(overlay) => model.overlay.put_back(overlay),
@@ -164,8 +189,13 @@ pub fn input(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Pasted text for the open overlay.
+/// Pasted text for the open overlay; over a question of the program it is for the message.
 pub fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
+    let now = model.clock.elapsed_ms;
+    if let Some(Overlay::Ask(state)) = model.overlay.top_mut() {
+        state.gate.type_on(now);
+        return composer::paste(model, text);
+    }
     match model.overlay.top_mut() {
         Some(
             Overlay::Palette(state)

@@ -1,5 +1,5 @@
-//! From what the terminal sends to messages: releases and mere moves are dropped, and keys that come faster than
-//! anybody types are one paste.
+//! From what the terminal sends to messages: releases and mere moves are dropped, keys that come faster than anybody
+//! types are one paste, and fewer of them stay together, so that whoever takes them knows that they came at once.
 
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseEventKind};
 
@@ -26,7 +26,7 @@ pub fn messages(events: Vec<Event>) -> Vec<Message> {
         }
         flush(&mut typed, &mut messages);
         match event {
-            Event::Key(key) => messages.push(Message::Key(key)),
+            Event::Key(key) => add(key, &mut messages),
             Event::Paste(text) => messages.push(Message::Paste(text)),
             Event::Mouse(mouse) if mouse.kind != MouseEventKind::Moved => {
                 messages.push(Message::Mouse(mouse));
@@ -38,7 +38,33 @@ pub fn messages(events: Vec<Event>) -> Vec<Message> {
         }
     }
     flush(&mut typed, &mut messages);
+    join_pastes(&mut messages);
     messages
+}
+
+/// Adds a key to those that came at once with it.
+fn add(key: KeyEvent, messages: &mut Vec<Message>) {
+    match messages.last_mut() {
+        Some(Message::Keys(keys)) => keys.push(key),
+        _ => messages.push(Message::key(key)),
+    }
+}
+
+/// Text that came at once with a paste is a part of it, so that it answers nothing either.
+fn join_pastes(messages: &mut [Message]) {
+    let is_paste = |message: &Message| matches!(message, Message::Paste(_));
+    if !messages.iter().any(is_paste) {
+        return;
+    }
+    for message in messages {
+        if let Message::Keys(keys) = message
+            && let [key] = keys.as_slice()
+            && key.code != KeyCode::Enter
+            && let Some(text) = text_of(key)
+        {
+            *message = Message::Paste(text.to_string());
+        }
+    }
 }
 
 /// Whether this arrives at the loop at all: mere moves do not wake it.
@@ -69,9 +95,9 @@ fn flush(typed: &mut Vec<KeyEvent>, messages: &mut Vec<Message>) {
         let text = keys.iter().filter_map(text_of).collect();
         messages.push(Message::Paste(text));
     } else {
-        messages.extend(keys.into_iter().map(Message::Key));
+        keys.into_iter().for_each(|key| add(key, messages));
     }
-    messages.extend(last.map(Message::Key));
+    last.into_iter().for_each(|key| add(key, messages));
 }
 
 /// What a key types, when it may be a part of a paste.
@@ -106,7 +132,10 @@ mod tests {
         messages(events)
             .iter()
             .map(|message| match message {
-                Message::Key(key) => format!("{:?}", key.code),
+                Message::Keys(keys) => {
+                    let codes: Vec<_> = keys.iter().map(|key| format!("{:?}", key.code)).collect();
+                    codes.join(" ")
+                }
                 Message::Paste(text) => format!("paste {text:?}"),
                 other => format!("{other:?}"),
             })
@@ -121,14 +150,25 @@ mod tests {
 
     #[test]
     fn typing_and_a_typed_line_stay_keys() {
-        assert_eq!(told(keys("ab")), ["Char('a')", "Char('b')"]);
-        assert_eq!(told(keys("y\n")), ["Char('y')", "Enter"]);
+        assert_eq!(told(keys("a")), ["Char('a')"]);
+        assert_eq!(told(keys("ab")), ["Char('a') Char('b')"]);
+        assert_eq!(told(keys("y\n")), ["Char('y') Enter"]);
         assert_eq!(
             told(keys("a line sent by a script\n")),
             ["paste \"a line sent by a script\"", "Enter"]
         );
-        assert_eq!(told(keys("\n\n")), ["Enter", "Enter"]);
-        assert_eq!(told(keys(&"j".repeat(30))).len(), 30, "a key held down");
+        assert_eq!(told(keys("\n\n")), ["Enter Enter"]);
+        let held = messages(keys(&"j".repeat(30)));
+        assert!(matches!(held.as_slice(), [Message::Keys(keys)] if keys.len() == 30));
+    }
+
+    #[test]
+    fn a_key_that_came_with_a_paste_is_a_part_of_it() {
+        let mut events = keys("a");
+        events.push(Event::Paste("b".to_owned()));
+        events.extend(keys("\n"));
+
+        assert_eq!(told(events), ["paste \"a\"", "paste \"b\"", "Enter"]);
     }
 
     #[test]

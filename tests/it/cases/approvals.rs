@@ -212,6 +212,81 @@ fn b109_words_begun_just_as_a_box_takes_the_keyboard_go_into_the_message() {
     assert_eq!(stage.model.composer.editor.text(), "and so");
 }
 
+/// Keys that arrive in one read.
+fn at_once(stage: &mut Stage, text: &str) {
+    let keys = text.chars().map(|c| match c {
+        '\n' => KeyEvent::from(KeyCode::Enter),
+        c => KeyEvent::from(KeyCode::Char(c)),
+    });
+    stage.send(Message::Keys(keys.collect()));
+}
+
+#[test]
+fn b109_a_key_that_comes_with_others_answers_nothing() {
+    for text in ["as", "all", "any way", "rm"] {
+        let mut stage = seen(approval(1));
+        at_once(&mut stage, text);
+
+        assert_eq!(sent(&mut stage), [], "{text}");
+        assert_eq!(stage.model.composer.editor.text(), text);
+
+        let mut stage = seen(approval(1));
+        stage.press("alt+a");
+        stage.paint();
+        stage.advance(600);
+        at_once(&mut stage, text);
+
+        assert_eq!(sent(&mut stage), [], "{text}, gone to on purpose");
+    }
+    for text in ["1\n", "x\n", "yy"] {
+        let mut stage = form_open();
+        at_once(&mut stage, text);
+
+        let answers = sent(&mut stage)
+            .into_iter()
+            .filter(|command| matches!(command, Command::Answer { .. }));
+        assert_eq!(answers.count(), 0, "{text}");
+    }
+}
+
+#[test]
+fn b109_keys_that_move_are_typing_too() {
+    for text in ["java", "gas", "Nr", "{a", "/ a"] {
+        let mut stage = seen(approval(1));
+        for character in text.chars() {
+            stage.type_text(&character.to_string());
+            stage.advance(50);
+            stage.paint();
+        }
+
+        assert_eq!(sent(&mut stage), [], "{text}");
+        assert_eq!(stage.model.composer.editor.text(), text);
+    }
+    for keys in ["down a", "pageup a", "j j j a"] {
+        let mut stage = seen(approval(1));
+        stage.press("alt+a");
+        stage.paint();
+        stage.advance(600);
+        stage.press(keys);
+        assert_eq!(sent(&mut stage), [], "{keys}");
+        stage.advance(1_000);
+        stage.press("a");
+
+        assert_eq!(sent(&mut stage), [decided(1, ApprovalDecision::Once)]);
+    }
+}
+
+#[test]
+fn a_key_with_another_modifier_is_another_key() {
+    for modifier in [KeyModifiers::SUPER, KeyModifiers::HYPER, KeyModifiers::META] {
+        let mut stage = seen(approval(1));
+        stage.send(Message::key(KeyEvent::new(KeyCode::Char('a'), modifier)));
+
+        assert_eq!(sent(&mut stage), [], "{modifier}");
+        assert_eq!(stage.model.composer.editor.text(), "");
+    }
+}
+
 #[test]
 fn b109_a_box_never_takes_the_keyboard_from_a_draft() {
     let mut stage = sample::session(100, 30);
@@ -255,7 +330,7 @@ fn b109_a_held_key_answers_one_of_three() {
             KeyEventKind::Repeat
         };
         let key = KeyEvent::new_with_kind(KeyCode::Char('a'), KeyModifiers::NONE, kind);
-        stage.send(Message::Key(key));
+        stage.send(Message::key(key));
         stage.paint();
         stage.advance(33);
     }

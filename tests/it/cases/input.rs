@@ -123,11 +123,11 @@ fn b79_a_hundred_kilobytes_into_the_middle_of_a_line_are_sent_exactly() {
 fn b81_a_release_is_no_press_and_modified_enters_make_lines() {
     let mut stage = idle();
     let release = |code| KeyEvent::new_with_kind(code, KeyModifiers::NONE, KeyEventKind::Release);
-    stage.send(Message::Key(release(KeyCode::Enter)));
+    stage.send(Message::key(release(KeyCode::Enter)));
     stage.press("a");
-    stage.send(Message::Key(release(KeyCode::Char('a'))));
+    stage.send(Message::key(release(KeyCode::Char('a'))));
     stage.press("shift+enter alt+enter ctrl+j b enter");
-    stage.send(Message::Key(release(KeyCode::Enter)));
+    stage.send(Message::key(release(KeyCode::Enter)));
 
     assert_eq!(commands(&mut stage), [send("a\n\n\nb", Lane::Steer)]);
 }
@@ -387,7 +387,7 @@ proptest! {
         stage.event("main", EventKind::QuestionAsked(Box::new(sample::form(4))));
         stage.event("main", EventKind::ApprovalAsked(Box::new(sample::approval(5))));
         for key in keys {
-            stage.send(Message::Key(key));
+            stage.send(Message::key(key));
             stage.advance(300);
             stage.paint();
         }

@@ -1,5 +1,6 @@
 //! What floats above the panes.
 
+use crossterm::event::{KeyCode, KeyEvent};
 use quarterdeck::{
     domain::{
         ids::SessionId,
@@ -162,6 +163,7 @@ fn a_new_folder_is_asked_about_and_a_stray_key_does_not_trust_it() {
         ..sample::opening()
     };
     stage.event("main", EventKind::Opened(Box::new(opened)));
+    stage.check("trust");
 
     stage.press("t");
     assert_eq!(
@@ -173,12 +175,58 @@ fn a_new_folder_is_asked_about_and_a_stray_key_does_not_trust_it() {
         0,
         "it was not seen yet"
     );
-    stage.check("trust");
-    stage.advance(400);
+    stage.paint();
+    stage.advance(500);
+    stage.take_effects();
+    stage.press("ctrl+t");
+    assert_eq!(stage.take_effects(), [], "another key");
+    stage.advance(1_000);
     stage.press("t");
 
     let trusted = Effect::Send(Command::Configure(Setting::Trust(true)));
     assert_eq!(stage.take_effects(), [trusted]);
+}
+
+#[test]
+fn words_typed_while_the_program_asks_answer_nothing_and_go_into_the_message() {
+    let mut stage = untrusted(100, 30);
+    stage.take_effects();
+    stage.paint();
+    for character in "test the parser and all".chars() {
+        stage.type_text(&character.to_string());
+        stage.paint();
+        stage.advance(120);
+    }
+    stage.advance(500);
+    let keys = ['t', 'o'].map(|key| KeyEvent::from(KeyCode::Char(key)));
+    stage.send(Message::Keys(keys.to_vec()));
+    stage.send(Message::Paste(" more".to_owned()));
+
+    assert!(stage.model.overlay.asks_trust());
+    let draft = stage.model.composer.editor.text();
+    assert_eq!(draft, "test the parser and allto more");
+    let answers = stage
+        .take_effects()
+        .into_iter()
+        .filter(|effect| matches!(effect, Effect::Send(Command::Configure(_))));
+    assert_eq!(answers.count(), 0);
+}
+
+#[test]
+fn a_question_that_was_hidden_has_to_be_seen_again() {
+    let mut stage = untrusted(100, 30);
+    stage.paint();
+    stage.advance(600);
+    stage.press("f1");
+    stage.paint();
+    stage.advance(600);
+    stage.press("esc t");
+    assert!(stage.model.overlay.asks_trust());
+    stage.paint();
+    stage.advance(1_000);
+    stage.press("t");
+
+    assert!(!stage.model.overlay.asks_trust());
 }
 
 /// A new folder on a first run.
@@ -257,12 +305,16 @@ fn trust_is_taken_away_only_after_a_question() {
     stage.take_effects();
 
     stage.press("alt+u");
-    stage.advance(400);
+    stage.paint();
+    stage.advance(500);
+    stage.take_effects();
     stage.press("enter");
     assert_eq!(stage.take_effects(), [], "the first answer keeps it");
     stage.press("alt+u");
-    stage.advance(400);
+    stage.paint();
+    stage.advance(300);
     stage.check("distrust");
+    stage.advance(200);
     stage.press("s");
 
     let distrusted = Effect::Send(Command::Configure(Setting::Trust(false)));
@@ -358,7 +410,8 @@ fn leaving_while_something_runs_is_asked() {
 
     stage.press("ctrl+q");
     stage.check("quit");
-    stage.advance(400);
+    stage.paint();
+    stage.advance(500);
     stage.press("l");
 
     assert_eq!(

@@ -98,7 +98,7 @@ fn step() -> impl Strategy<Value = Step> {
 
 fn take(stage: &mut Stage, step: Step) {
     match step {
-        Step::Key(key) => stage.send(Message::Key(key)),
+        Step::Key(key) => stage.send(Message::key(key)),
         Step::Paste(text) => stage.send(Message::Paste(text)),
         Step::Mouse(mouse) => stage.send(Message::Mouse(mouse)),
         Step::Resize(columns, rows) => stage.send(Message::Resize(columns, rows)),

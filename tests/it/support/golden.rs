@@ -80,7 +80,7 @@ impl Stage {
             .map(|key| key.parse::<Sequence>().expect("a key").0)
             .collect();
         for chord in sequence.into_iter().flatten() {
-            self.send(Message::Key(KeyEvent::new(chord.code, chord.modifiers)));
+            self.send(Message::key(KeyEvent::new(chord.code, chord.modifiers)));
         }
     }
 
@@ -88,7 +88,7 @@ impl Stage {
     pub(crate) fn type_text(&mut self, text: &str) {
         for character in text.chars() {
             let code = crossterm::event::KeyCode::Char(character);
-            self.send(Message::Key(KeyEvent::new(code, KeyModifiers::NONE)));
+            self.send(Message::key(KeyEvent::new(code, KeyModifiers::NONE)));
         }
     }
 

@@ -2,7 +2,8 @@
 //!
 //! The one invariant: an answer is a key that was pressed after the request had stood on the screen, and
 //! the keyboard had been quiet, for half a second. So words meant for the composer, a key held down and a
-//! paste never answer. Times are `Clock::elapsed_ms`, which never goes back.
+//! paste never answer: every key counts as typing, and one that was read together with others is no answer at all.
+//! Times are `Clock::elapsed_ms`, which never goes back.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
@@ -19,6 +20,10 @@ pub const COMPOSER_STILL_MS: u64 = 1_000;
 pub struct Gate {
     painted_ms: Option<u64>,
     last_key: Option<(KeyCode, KeyModifiers, u64)>,
+    /// The text key with which typing began, while no other came.
+    first: Option<KeyEvent>,
+    /// Whether the key that is being taken came at once with others.
+    is_crowded: bool,
 }
 
 impl Gate {
@@ -39,6 +44,47 @@ impl Gate {
             && self
                 .last_key
                 .is_none_or(|(_, _, at)| now_ms.saturating_sub(at) >= SEEN_MS)
+    }
+
+    /// Says how the next key came. With others it is typing, and the wait begins anew.
+    pub fn comes(&mut self, is_crowded: bool, now_ms: u64) {
+        self.is_crowded = is_crowded;
+        if is_crowded {
+            self.type_on(now_ms);
+        }
+    }
+
+    /// Whether the key that is being taken came at once with others.
+    pub fn is_crowded(&self) -> bool {
+        self.is_crowded
+    }
+
+    /// Something was typed or pasted: the wait begins anew.
+    pub fn type_on(&mut self, now_ms: u64) {
+        self.last_key = Some((KeyCode::Null, KeyModifiers::NONE, now_ms));
+    }
+
+    /// A key was taken, whatever it did: an answer does not follow fast on it.
+    pub fn note(&mut self, key: KeyEvent, now_ms: u64) {
+        let is_text = matches!(key.code, KeyCode::Char(_));
+        let begins = self
+            .last_key
+            .is_none_or(|(_, _, at)| now_ms.saturating_sub(at) >= SEEN_MS);
+        self.first = (is_text && begins).then_some(key);
+        self.last_key = Some((key.code, key.modifiers, now_ms));
+    }
+
+    /// Whether this key goes on with what began with another one: words, and no repeat of a key that moves.
+    pub fn is_typed_on(&self, key: KeyEvent, now_ms: u64) -> bool {
+        let is_same = self
+            .last_key
+            .is_some_and(|(code, _, at)| code == key.code && now_ms.saturating_sub(at) < SEEN_MS);
+        !self.is_armed(now_ms) && !is_same
+    }
+
+    /// The key with which the words that go on now began, once.
+    pub fn take_first(&mut self) -> Option<KeyEvent> {
+        self.first.take()
     }
 
     /// In how many milliseconds the wait is over; `None` when it is over or has not begun.

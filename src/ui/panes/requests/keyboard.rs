@@ -212,17 +212,24 @@ pub fn cycle(model: &mut Model, by: isize) -> Vec<Effect> {
 /// A plain character in a box that took the keyboard by itself was meant for the message: it goes there, and so
 /// does the keyboard.
 pub fn give_to_composer(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
-    let is_text = matches!(key.code, KeyCode::Char(_))
-        && !key
-            .modifiers
-            .intersects(KeyModifiers::CONTROL | KeyModifiers::ALT);
-    if !is_text || model.requests.is_chosen || model.requests.is_begun {
+    if !is_text(key) || model.requests.is_chosen || model.requests.is_begun {
         return Vec::new();
     }
+    let first = model.requests.gate.take_first();
     model.requests.focused = None;
     model.requests.open_form = None;
     model.requests.gate.close();
     let mut effects = focus::focus(model, Pane::Composer);
-    effects.extend(composer::input(model, key));
+    for key in first.into_iter().chain([key]) {
+        effects.extend(composer::input(model, key));
+    }
     effects
+}
+
+/// Whether a key types a character.
+pub fn is_text(key: KeyEvent) -> bool {
+    matches!(key.code, KeyCode::Char(_))
+        && !key
+            .modifiers
+            .intersects(KeyModifiers::CONTROL | KeyModifiers::ALT)
 }

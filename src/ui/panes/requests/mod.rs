@@ -17,8 +17,9 @@ pub mod state;
 pub mod update;
 
 pub use form_view::{cursor, title, view, wanted_rows};
-pub use keyboard::{focus_next, interrupt, later, leave};
+pub use keyboard::{focus_next, give_to_composer, interrupt, is_text, later, leave};
 pub use state::{ApprovalBox, State};
 pub use update::{
-    apply, input, next_tick_ms, painted, paste, scope, takes_composer, tick, update, waiting,
+    apply, comes, input, is_typed_on, next_tick_ms, noted, painted, paste, scope, takes_composer,
+    tick, update, waiting,
 };

@@ -10,7 +10,7 @@ use super::{
     form::{Form, Step},
     form_keys,
     gate::{COMPOSER_STILL_MS, SAME_KEY_MS},
-    keyboard::{after, candidate, give_to_composer, offer, put_off},
+    keyboard::{after, candidate, give_to_composer, is_text, offer, put_off},
     state::{Mode, State, Waiting},
 };
 use crate::{
@@ -85,8 +85,33 @@ pub fn input(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     give_to_composer(model, key)
 }
 
+/// Says how the next key came.
+pub fn comes(model: &mut Model, is_crowded: bool) {
+    let now = model.clock.elapsed_ms;
+    model.requests.gate.comes(is_crowded, now);
+}
+
+/// A key was taken. Also one that only moved is typing; in a form, moving with arrows is free.
+pub fn noted(model: &mut Model, key: KeyEvent) {
+    if model.requests.focused.is_some() || is_text(key) {
+        let now = model.clock.elapsed_ms;
+        model.requests.gate.note(key, now);
+    }
+}
+
+/// Whether this key is one of words that are being typed for the message, although a box took the keyboard from it.
+pub fn is_typed_on(model: &Model, key: KeyEvent) -> bool {
+    let requests = &model.requests;
+    scope(model) == Some(Scope::Approval)
+        && !requests.is_chosen
+        && is_text(key)
+        && requests.gate.is_typed_on(key, model.clock.elapsed_ms)
+}
+
 /// Takes pasted text while a box or form has the keyboard. A paste never answers.
 pub fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
+    let now = model.clock.elapsed_ms;
+    model.requests.gate.type_on(now);
     let approval = model.requests.focused_approval_mut();
     if let Some(editor) = approval.and_then(|approval| approval.editor_mut()) {
         editor.insert(text);
@@ -179,6 +204,11 @@ pub fn follow(model: &mut Model, step: Step) -> Vec<Effect> {
 pub fn form_admits(model: &mut Model, key: KeyEvent) -> bool {
     let now = model.clock.elapsed_ms;
     let requests = &mut model.requests;
+    // A line that is typed ahead into a field may be ended by its Enter; nothing else answers in a run of keys.
+    let is_editing = requests.form().is_some_and(|form| form.editing);
+    if requests.gate.is_crowded() && !is_editing {
+        return false;
+    }
     if !requests.is_begun {
         requests.is_begun = requests.gate.admits(key, now);
         return requests.is_begun;
