@@ -64,6 +64,18 @@ pub struct ToolResult {
     /// Wall time of the run in milliseconds; 0 when it never ran.
     #[serde(default)]
     pub elapsed_ms: u64,
+    /// The file that the agent knows from it, and may therefore change.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seen: Option<SeenFile>,
+}
+
+/// A file that was read or written, as it was then.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SeenFile {
+    /// Its real path.
+    pub path: String,
+    /// What identifies its content.
+    pub digest: String,
 }
 
 impl ToolResult {
@@ -78,6 +90,7 @@ impl ToolResult {
             text,
             artifact: None,
             elapsed_ms: 0,
+            seen: None,
         }
     }
 }

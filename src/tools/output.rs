@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::domain::display::Display;
+use crate::domain::{display::Display, tool::SeenFile};
 
 /// A finished call's answer, before it is bounded and stored.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,6 +18,8 @@ pub struct ToolOutput {
     pub whole: Option<WholeOutput>,
     /// Whether a large text stays inline (a scratchpad read asked for it).
     pub stays_inline: bool,
+    /// The file that was read or written.
+    pub seen: Option<SeenFile>,
 }
 
 /// An output that was written to disk while it came.
@@ -39,12 +41,19 @@ impl ToolOutput {
             outcome: String::new(),
             whole: None,
             stays_inline: false,
+            seen: None,
         }
     }
 
     /// Sets what a person sees.
     pub fn with_display(mut self, display: Display) -> Self {
         self.display = display;
+        self
+    }
+
+    /// Sets the file that was read or written.
+    pub fn with_seen(mut self, seen: Option<SeenFile>) -> Self {
+        self.seen = seen;
         self
     }
 

@@ -8,13 +8,14 @@ use std::{
     fmt,
     fs::Metadata,
     os::unix::fs::MetadataExt,
-    path::{Path, PathBuf},
+    path::PathBuf,
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
 use sha2::{Digest as _, Sha256};
 
 use super::{error::WorkspaceError, root::Located};
+use crate::domain::tool::SeenFile;
 
 /// Content up to this size is known by its digest; beyond, by size, inode and times.
 pub const DIGEST_LIMIT: u64 = 32 * 1024 * 1024;
@@ -71,9 +72,15 @@ impl fmt::Display for Digest {
 }
 
 impl Freshness {
-    /// Notes that the agent has seen this content.
-    pub fn record(&self, file: &Located, digest: Digest) {
+    /// Notes that the agent has seen this content. Returns what is kept of it with the session: nothing for a name that
+    /// is no text, which must be read again after a restart.
+    pub fn record(&self, file: &Located, digest: Digest) -> Option<SeenFile> {
+        let seen = file.real.to_str().map(|path| SeenFile {
+            path: path.to_owned(),
+            digest: digest.0.clone(),
+        });
         self.seen().insert(file.real.clone(), digest);
+        seen
     }
 
     /// Refuses a change to a file that the agent has not read in its present state.
@@ -89,21 +96,10 @@ impl Freshness {
         }
     }
 
-    /// The files seen, by path: what a compaction carries over.
-    pub fn files(&self) -> Vec<(PathBuf, String)> {
-        let mut files: Vec<_> = self
-            .seen()
-            .iter()
-            .map(|(path, digest)| (path.clone(), digest.0.clone()))
-            .collect();
-        files.sort();
-        files
-    }
-
-    /// Takes over the read state of a stored session.
-    pub fn restore(&self, path: &Path, digest: &str) {
+    /// Takes over what was kept with a session.
+    pub fn restore(&self, seen: &SeenFile) {
         self.seen()
-            .insert(path.to_owned(), Digest(digest.to_owned()));
+            .insert(PathBuf::from(&seen.path), Digest(seen.digest.clone()));
     }
 
     /// The map is whole after every insert, so a panic elsewhere does not make it wrong.
@@ -153,13 +149,10 @@ mod tests {
 
     #[test]
     fn a_stored_read_state_holds_again() {
-        let before = Freshness::default();
-        before.record(&file("/a"), digest("one"));
+        let seen = Freshness::default().record(&file("/a"), digest("one"));
         let after = Freshness::default();
 
-        for (path, digest) in before.files() {
-            after.restore(&path, &digest);
-        }
+        after.restore(&seen.unwrap());
 
         assert_eq!(after.check(&file("/a"), &digest("one")), Ok(()));
     }

@@ -33,6 +33,8 @@ pub struct Beginning {
     pub depth: usize,
     /// Its past.
     pub conversation: Conversation,
+    /// Which files it knows.
+    pub freshness: Freshness,
 }
 
 impl Beginning {
@@ -59,6 +61,7 @@ impl Beginning {
             authority,
             depth,
             conversation: Conversation::default(),
+            freshness: Freshness::default(),
         }
     }
 }
@@ -72,7 +75,7 @@ pub fn start(session: &Arc<Session>, beginning: Beginning) {
         session: Arc::clone(session),
         agent: beginning.node.id.clone(),
         cap: beginning.authority.cap,
-        freshness: Arc::new(Freshness::default()),
+        freshness: Arc::new(beginning.freshness),
         tools: toolset::on_offer(&session.permissions.disabled_tools(), may_spawn).into(),
     };
     session.tree.add(Agent {

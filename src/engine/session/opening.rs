@@ -161,6 +161,7 @@ fn permission_settings(
 fn build(options: &EngineOptions, start: Start, past: Past, outbox: Outbox) -> Arc<Session> {
     let id = start.info.id.clone();
     let mut conversations = past.conversations;
+    let mut freshness = past.freshness;
     let session = Arc::new(Session {
         recorder: Recorder::new(id.clone(), options.store.clone(), outbox),
         id,
@@ -201,6 +202,7 @@ fn build(options: &EngineOptions, start: Start, past: Past, outbox: Outbox) -> A
     main.node.usage = past.main_usage;
     main.node.calls = past.main_calls;
     main.conversation = conversations.remove(&AgentId::main()).unwrap_or_default();
+    main.freshness = freshness.remove(&AgentId::main()).unwrap_or_default();
     actor::start(&session, main);
     let deepest = options.bounds.agent_depth;
     for agent in past.agents {
@@ -209,6 +211,7 @@ fn build(options: &EngineOptions, start: Start, past: Past, outbox: Outbox) -> A
             depth: agent.depth.unwrap_or(deepest),
             authority: agent.authority.unwrap_or_else(Authority::least),
             conversation: conversations.remove(&agent.node.id).unwrap_or_default(),
+            freshness: freshness.remove(&agent.node.id).unwrap_or_default(),
             node: agent.node,
         };
         actor::start(&session, beginning);

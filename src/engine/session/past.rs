@@ -14,12 +14,15 @@ use crate::{
     },
     engine::window::conversation::Conversation,
     permission::Grants,
+    workspace::freshness::Freshness,
 };
 
 /// Everything that the log says.
 #[derive(Default)]
 pub(super) struct Past {
     pub(super) conversations: HashMap<AgentId, Conversation>,
+    /// Which files each agent knows.
+    pub(super) freshness: HashMap<AgentId, Freshness>,
     pub(super) checklists: HashMap<AgentId, Checklist>,
     /// Sub-agents that were not removed, in the order in which they were made.
     pub(super) agents: Vec<PastAgent>,
@@ -57,6 +60,12 @@ impl Past {
             .entry(agent.clone())
             .or_default()
             .apply(&stored.record);
+        if let Record::Result { result } = &stored.record
+            && let Some(seen) = &result.seen
+        {
+            let freshness = self.freshness.entry(agent.clone()).or_default();
+            freshness.restore(seen);
+        }
         match &stored.record {
             Record::TurnStarted { turn } => self.last_turn = self.last_turn.max(turn.0),
             Record::Reply { usage, .. } => {
@@ -120,6 +129,7 @@ impl Past {
     fn remove_agent(&mut self, id: &AgentId) {
         self.agents.retain(|agent| agent.node.id != *id);
         self.conversations.remove(id);
+        self.freshness.remove(id);
         self.checklists.remove(id);
     }
 }

@@ -210,7 +210,7 @@ impl Caller {
             Ok(context) => context,
             Err(text) => return (plain(CallStatus::Failed, text), None),
         };
-        let (status, output) = match tool.run(arguments, context).await {
+        let (status, mut output) = match tool.run(arguments, context).await {
             Ok(output) => (CallStatus::Done, output),
             Err(ToolError::ForModel(text)) => return (plain(CallStatus::Failed, text), None),
             Err(ToolError::Interrupted(output)) => (CallStatus::Interrupted, *output),
@@ -218,6 +218,7 @@ impl Caller {
                 return (plain(CallStatus::Failed, text.clone()), Some(text));
             }
         };
+        let seen = output.seen.take();
         match spill::bound(&self.session, &self.agent, tool, output, keep_as.as_deref()).await {
             Ok(kept) => (
                 ToolResult {
@@ -228,6 +229,7 @@ impl Caller {
                     outcome: kept.outcome,
                     artifact: kept.artifact,
                     elapsed_ms: 0,
+                    seen,
                 },
                 None,
             ),

@@ -3,7 +3,10 @@
 use std::borrow::Cow;
 
 use crate::{
-    domain::display::{Display, FileDiff},
+    domain::{
+        display::{Display, FileDiff},
+        tool::SeenFile,
+    },
     text::diff,
     tools::{
         context::ToolContext,
@@ -80,14 +83,13 @@ impl Prepared {
     }
 
     /// Does it, unless the file was changed meanwhile.
-    pub(super) fn save(&self, context: &ToolContext) -> Result<(), ToolError> {
+    pub(super) fn save(&self, context: &ToolContext) -> Result<Option<SeenFile>, ToolError> {
         let expected = match &self.old {
             None => Basis::Absent,
             Some(old) => Basis::Content(&old.digest),
         };
         let digest = gate::save(&self.file, &context.roots, expected, &self.bytes)?;
-        context.freshness.record(&self.file, digest);
-        Ok(())
+        Ok(context.freshness.record(&self.file, digest))
     }
 }
 

@@ -127,8 +127,8 @@ impl Tool for FileEdit {
             if arguments.dry_run {
                 return Ok(planned.answer("would change, nothing written: ", "dry run, "));
             }
-            planned.prepared.save(&context)?;
-            Ok(planned.answer("", ""))
+            let seen = planned.prepared.save(&context)?;
+            Ok(planned.answer("", "").with_seen(seen))
         })
         .await
     }

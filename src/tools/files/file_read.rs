@@ -213,13 +213,16 @@ fn file_lines(
     };
     let cancel = context.cancel.clone();
     let window = read::window(file, &request, &|| cancel.is_cancelled())?;
-    if !arguments.path.starts_with(ARTIFACT) {
-        context.freshness.record(file, window.digest.clone());
-    }
+    let seen = if arguments.path.starts_with(ARTIFACT) {
+        None
+    } else {
+        context.freshness.record(file, window.digest.clone())
+    };
     if window.total == Some(0) {
         return Ok(
             ToolOutput::text(format!("{} is empty ({} bytes)", file.shown, window.bytes))
-                .with_outcome("empty"),
+                .with_outcome("empty")
+                .with_seen(seen),
         );
     }
     if let Some(total) = window.total
@@ -248,6 +251,7 @@ fn file_lines(
     text.push_str(&footer.text());
     Ok(ToolOutput::text(text)
         .with_outcome(footer.outcome())
+        .with_seen(seen)
         .with_display(display(file, &window, request.only.as_ref())))
 }
 

@@ -115,7 +115,7 @@ fn write(
         let text = format!("{shown} has this content already{ends}; nothing was written");
         return Ok(ToolOutput::text(text).with_outcome("unchanged"));
     }
-    prepared.save(context)?;
+    let seen = prepared.save(context)?;
     let counts = &prepared.change.counts;
     let (text, outcome) = if prepared.old.is_some() {
         let text = format!("wrote {shown}: {counts}\n{}", prepared.change.numbered);
@@ -131,5 +131,6 @@ fn write(
     };
     Ok(ToolOutput::text(text.trim_end())
         .with_outcome(outcome)
+        .with_seen(seen)
         .with_display(prepared.change.display))
 }

@@ -186,6 +186,7 @@ fn answer(spec: &ShellCommand, finished: Finished, longest: Duration) -> ToolOut
             cut: file.cut,
         }),
         stays_inline: false,
+        seen: None,
     }
 }
 

@@ -6,6 +6,7 @@ use quarterdeck::{
         ids::AgentId,
         permission::{Level, Mode},
         record::{Lane, Record, TurnOutcome},
+        tool::CallStatus,
     },
     engine::{
         command::{Command, SessionCommand, Setting},
@@ -55,6 +56,48 @@ async fn a_resumed_session_shows_and_sends_what_it_held() {
     assert!(words[0].ends_with("remember me"), "{words:?}");
     assert_eq!(words[1], "I am the first reply.");
     assert!(words[2].ends_with("go on"), "{words:?}");
+}
+
+/// What was read before a restart is known after it; what the person changed in between is not.
+#[tokio::test]
+async fn a_resumed_agent_may_change_what_it_has_read() {
+    let mut bench = Bench::start().await;
+    bench.file("kept.txt", "one\n");
+    bench.file("touched.txt", "one\n");
+    for path in ["kept.txt", "touched.txt"] {
+        bench
+            .script
+            .reply(Reply::calls("file_read", json!({"path": path})));
+    }
+    bench.script.reply(Reply::says("Read."));
+    bench.say("read them");
+    bench.turn_over().await;
+
+    let mut bench = bench.restart().await;
+    bench.file("touched.txt", "mine\none\n");
+    bench.script.reply(Reply::calls(
+        "file_edit",
+        json!({"path": "touched.txt", "old_string": "one", "new_string": "two"}),
+    ));
+    bench.script.reply(Reply::calls(
+        "file_edit",
+        json!({"path": "kept.txt", "old_string": "one", "new_string": "two"}),
+    ));
+    bench.script.reply(Reply::says("Changed."));
+    bench.say("change them");
+    let request = bench.approval().await;
+    bench.decide(&request, ApprovalDecision::Once);
+    bench.turn_over().await;
+
+    let results = bench.results();
+    assert!(
+        results[0].text.contains("has changed since it was read"),
+        "{:?}",
+        results[0]
+    );
+    assert_eq!(results[1].status, CallStatus::Done, "{:?}", results[1]);
+    let kept = std::fs::read_to_string(bench.folder.join("kept.txt")).expect("the file");
+    assert_eq!(kept, "two\n");
 }
 
 #[tokio::test]

@@ -125,6 +125,7 @@ pub(crate) fn result(id: &str, outcome: &str, elapsed_ms: u64, display: Display)
         outcome: outcome.to_owned(),
         artifact: None,
         elapsed_ms,
+        seen: None,
     }
 }
 

@@ -194,6 +194,7 @@ pub(crate) fn result(id: &str, outcome: &str, text: &str, display: Display) -> T
         outcome: outcome.to_owned(),
         artifact: None,
         elapsed_ms: 120,
+        seen: None,
     }
 }
 
