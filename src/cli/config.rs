@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::{
     arguments::Format,
+    environment::HiddenVariables,
     failure::{Exit, Failure},
     run::Streams,
     startup::Setting,
@@ -76,7 +77,11 @@ pub(super) fn show(
     }
 }
 
-pub(super) fn check(setting: &Setting, streams: &mut Streams<'_>) -> Result<(), Failure> {
+pub(super) fn check(
+    setting: &Setting,
+    environment: &HiddenVariables,
+    streams: &mut Streams<'_>,
+) -> Result<(), Failure> {
     let (loaded, trust) = setting.settings()?;
     for notice in &loaded.notices {
         streams.tell(notice);
@@ -86,6 +91,12 @@ pub(super) fn check(setting: &Setting, streams: &mut Streams<'_>) -> Result<(), 
         let text = format!(
             "{} was not looked at: this folder is not trusted",
             project.display()
+        );
+        streams.tell(&crate::domain::notice::Notice::warning(text));
+    }
+    for (account, variable) in loaded.unset_variables(|name| environment.get(name).is_some()) {
+        let text = format!(
+            "account {account} takes its key from {variable}, which is not set in this environment"
         );
         streams.tell(&crate::domain::notice::Notice::warning(text));
     }

@@ -80,7 +80,7 @@ fn dispatch(
         Some(Command::Config(command)) => match command {
             ConfigCommand::Path { output } => config::path(&setting, output.format, streams),
             ConfigCommand::Show { output } => config::show(&setting, output.format, streams),
-            ConfigCommand::Check => config::check(&setting, streams),
+            ConfigCommand::Check => config::check(&setting, &environment, streams),
             ConfigCommand::Init => config::init(&setting, streams),
         },
         Some(Command::Tool(command)) => match command {

@@ -138,6 +138,15 @@ impl Loaded {
         names
     }
 
+    /// Accounts whose key is in an environment variable that is not set: account and variable.
+    pub fn unset_variables(&self, is_set: impl Fn(&str) -> bool) -> Vec<(&str, &str)> {
+        let named = self.settings.accounts.iter().filter_map(|(name, account)| {
+            let variable = account.api_key_env.as_deref()?;
+            (!is_set(variable)).then_some((name.as_str(), variable))
+        });
+        named.collect()
+    }
+
     /// Profiles that can be chosen: name and model.
     pub fn profile_choices(&self) -> Vec<(String, String)> {
         self.settings

@@ -67,6 +67,25 @@ fn a_tool_that_is_misspelt_would_stay_on_and_is_an_error() {
 }
 
 #[test]
+fn a_key_that_is_not_in_the_environment_is_a_warning() {
+    let program = Program::configured(
+        "[accounts.work]\nbackend = \"openai-chat-completions\"\nbase_url = \"http://127.0.0.1:9/v1\"\n\
+         api_key_env = \"ACME\"\n",
+    );
+
+    let unset = program.run(&["config", "check"]);
+    let set = program.run_with(&["config", "check"], &[("ACME", "k")]);
+
+    assert_eq!(unset.code, Some(0));
+    assert_eq!(
+        unset.err,
+        "warning: account work takes its key from ACME, which is not set in this environment\n"
+    );
+    assert_eq!((set.code, set.err), (Some(0), String::new()));
+    assert!(unset.out.starts_with("ok"), "{}", unset.out);
+}
+
+#[test]
 fn a_file_in_order_is_named_as_such() {
     let program = Program::configured("[ui]\ntheme = \"dark\"\n");
     let file = program.config_file().display().to_string();
