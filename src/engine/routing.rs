@@ -6,7 +6,7 @@ use super::{
     command::{Command, Fetch, PersonChecklistEdit, ScratchpadEdit, Setting},
     event::{EventKind, Fetched},
     turn::input::Input,
-    worker::{Worker, one_line},
+    worker::{self, Worker, one_line},
 };
 use crate::{
     domain::{
@@ -33,7 +33,7 @@ impl Worker {
         match command {
             Command::Send { agent, text, lane } => self.send(agent, text, lane).await,
             Command::TakeBack { message } => self.take_back(message).await,
-            Command::Cancel { agent } => self.cancel(&agent).await,
+            Command::Cancel { agent } => worker::cancel(&self.session, &agent).await,
             Command::DeleteAgent { agent } => self.delete_agent(&agent).await,
             Command::Decide {
                 request,
@@ -89,16 +89,6 @@ impl Worker {
     async fn take_back(&self, message: crate::domain::ids::QueuedId) {
         for mailbox in self.session.tree.mailboxes() {
             let _ = mailbox.send(Input::TakenBack(message)).await;
-        }
-    }
-
-    /// Cancels an agent's turn and those of all below it.
-    async fn cancel(&self, agent: &AgentId) {
-        let below = self.session.tree.below(agent);
-        for agent in std::iter::once(agent).chain(below.iter().map(|node| &node.id)) {
-            if !self.session.tree.stop(agent) {
-                self.input(agent, Input::Cancelled).await;
-            }
         }
     }
 
@@ -205,13 +195,17 @@ impl Worker {
             Setting::Approvals(on) => session
                 .permissions
                 .change(|settings| settings.approvals = on),
-            Setting::Profile(name) => match session.profiles.open(&name) {
-                Ok(profile) => session.set_profile(profile),
-                Err(error) => {
-                    self.notice(Notice::error(error.to_string())).await;
-                    return;
+            Setting::Profile(name) => {
+                let profiles = Arc::clone(&session.profiles);
+                let open = move || profiles.open(&name).map_err(|error| error.to_string());
+                match worker::blocking(open).await {
+                    Ok(profile) => session.set_profile(profile),
+                    Err(error) => {
+                        self.notice(Notice::error(error)).await;
+                        return;
+                    }
                 }
-            },
+            }
             Setting::Trust(trusted) => {
                 if !self.trust(trusted).await {
                     return;
@@ -227,19 +221,15 @@ impl Worker {
     async fn trust(&mut self, trusted: bool) -> bool {
         let mut options = self.options.clone();
         let profiles = Arc::clone(&options.profiles);
-        let read = tokio::task::spawn_blocking(move || {
+        let read = worker::blocking(move || {
             let notices = profiles.configure(&mut options, trusted)?;
-            Ok::<_, String>((options, notices))
+            Ok((options, notices))
         });
         let (mut options, notices) = match read.await {
-            Ok(Ok(read)) => read,
-            Ok(Err(error)) => {
+            Ok(read) => read,
+            Err(error) => {
                 self.notice(Notice::error(error).with_hint("mend it, then /trust again"))
                     .await;
-                return false;
-            }
-            Err(error) => {
-                self.notice(Notice::error(error.to_string())).await;
                 return false;
             }
         };

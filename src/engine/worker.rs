@@ -1,6 +1,6 @@
 //! The engine's task: takes commands, routes them, and opens and closes sessions.
 
-use std::{sync::Arc, time::Duration};
+use std::{collections::VecDeque, sync::Arc, time::Duration};
 
 use tokio::sync::mpsc;
 
@@ -53,11 +53,15 @@ impl Worker {
         for notice in std::mem::take(&mut self.options.notices) {
             self.notice(notice).await;
         }
-        while let Some(command) = commands.recv().await {
-            match command {
-                Command::Shutdown => break,
-                Command::Session(command) => self.session_command(command).await,
-                other => self.route(other).await,
+        let mut waiting = VecDeque::new();
+        loop {
+            let next = match waiting.pop_front() {
+                Some(command) => Some(command),
+                None => commands.recv().await,
+            };
+            match next {
+                Some(Command::Shutdown) | None => break,
+                Some(command) => self.take(command, &mut commands, &mut waiting).await,
             }
         }
         self.close().await;
@@ -68,6 +72,39 @@ impl Worker {
         }
         self.tell(EventKind::Stopped).await;
         self.outbox.close();
+    }
+
+    /// Does what a command says. The disk and other programs may hold it up, and a cancel does not wait for them, but
+    /// for words that were sent before it: it is meant for them too.
+    async fn take(
+        &mut self,
+        command: Command,
+        commands: &mut mpsc::Receiver<Command>,
+        waiting: &mut VecDeque<Command>,
+    ) {
+        let session = Arc::clone(&self.session);
+        let sends = |command: &Command| matches!(command, Command::Send { .. });
+        let is_sending = sends(&command);
+        let work = async {
+            match command {
+                Command::Session(command) => self.session_command(command).await,
+                other => self.route(other).await,
+            }
+        };
+        tokio::pin!(work);
+        loop {
+            tokio::select! {
+                () = &mut work => return,
+                Some(next) = commands.recv(), if waiting.len() < COMMAND_CAPACITY => {
+                    match next {
+                        Command::Cancel { agent } if !is_sending && !waiting.iter().any(sends) => {
+                            cancel(&session, &agent).await;
+                        }
+                        other => waiting.push_back(other),
+                    }
+                }
+            }
+        }
     }
 
     pub(super) async fn tell(&self, kind: EventKind) {
@@ -215,25 +252,23 @@ impl Worker {
     }
 
     async fn add_profile(&self, profile: NewProfile) {
-        let added = self
-            .options
-            .profiles
-            .add(&profile)
-            .map_err(Notice::error)
-            .and_then(|()| {
-                self.options
-                    .profiles
-                    .open(&profile.name)
-                    .map_err(|error| Notice::error(error.to_string()))
-            });
+        let profiles = Arc::clone(&self.options.profiles);
+        let name = profile.name.clone();
+        let added = blocking(move || {
+            profiles.add(&profile)?;
+            profiles
+                .open(&profile.name)
+                .map_err(|error| error.to_string())
+        })
+        .await;
         match added {
             Ok(opened) => {
                 self.session.set_profile(opened);
                 self.session.tell_settings().await;
-                self.notice(Notice::info(format!("profile {} is ready", profile.name)))
+                self.notice(Notice::info(format!("profile {name} is ready")))
                     .await;
             }
-            Err(notice) => self.notice(notice).await,
+            Err(error) => self.notice(Notice::error(error)).await,
         }
     }
 
@@ -250,6 +285,28 @@ impl Worker {
         {
             tracing::warn!("agents did not end in time");
         }
+    }
+}
+
+/// Cancels an agent's turn and those of all below it. An agent that has ended has nothing to cancel.
+pub(super) async fn cancel(session: &Session, agent: &AgentId) {
+    let below = session.tree.below(agent).into_iter().map(|node| node.id);
+    for id in std::iter::once(agent.clone()).chain(below) {
+        if !session.tree.stop(&id)
+            && let Some(mailbox) = session.tree.mailbox(&id)
+        {
+            let _ = mailbox.send(Input::Cancelled).await;
+        }
+    }
+}
+
+/// Work on profiles: it reads the disk and may wait for the program that prints a key.
+pub(super) async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, String> + Send + 'static,
+) -> Result<T, String> {
+    match tokio::task::spawn_blocking(work).await {
+        Ok(done) => done,
+        Err(error) => Err(error.to_string()),
     }
 }
 

@@ -1,10 +1,23 @@
 //! Talking to an agent that is at work.
 
+use std::sync::Arc;
+
 use quarterdeck::{
-    domain::record::{Lane, Record, ReplyEnd, TurnOutcome},
-    engine::{command::Command, event::EventKind},
-    providers::scripted::{Gate, Reply},
+    domain::{
+        ids::AgentId,
+        record::{Lane, Record, ReplyEnd, TurnOutcome},
+    },
+    engine::{
+        command::{Command, Setting},
+        event::EventKind,
+        options::{NewProfile, OpenedProfile, Profiles},
+    },
+    providers::{
+        error::ProviderError,
+        scripted::{Gate, Reply},
+    },
 };
+use tokio::sync::mpsc;
 
 use crate::support::bench::Bench;
 
@@ -105,4 +118,62 @@ async fn a_queued_message_can_be_taken_back() {
     bench.turn_over().await;
 
     assert_eq!(said(&bench), ["start"]);
+}
+
+/// Profiles of which one waits until it is let go, as a program that prints a key may.
+struct Slow {
+    profiles: Arc<dyn Profiles>,
+    begun: mpsc::UnboundedSender<()>,
+    go_on: std::sync::Mutex<std::sync::mpsc::Receiver<()>>,
+}
+
+impl Profiles for Slow {
+    fn list(&self) -> Vec<(String, String)> {
+        self.profiles.list()
+    }
+
+    fn open(&self, name: &str) -> Result<OpenedProfile, ProviderError> {
+        if name == "slow" {
+            self.begun.send(()).unwrap();
+            let _ = self.go_on.lock().unwrap().recv();
+        }
+        self.profiles.open(name)
+    }
+
+    fn add(&self, profile: &NewProfile) -> Result<(), String> {
+        self.profiles.add(profile)
+    }
+}
+
+#[tokio::test]
+async fn a_cancel_does_not_wait_for_a_program_that_prints_a_key() {
+    let (begun, mut has_begun) = mpsc::unbounded_channel();
+    let (let_go, go_on) = std::sync::mpsc::channel();
+    let mut bench = Bench::start_with(|options| {
+        options.profiles = Arc::new(Slow {
+            profiles: Arc::clone(&options.profiles),
+            begun,
+            go_on: go_on.into(),
+        });
+    })
+    .await;
+    let never = Gate::new();
+    bench.script.reply(Reply::new().gate(&never).stop());
+    bench.say("go");
+    never.reached().await;
+
+    bench.send(Command::Configure(Setting::Profile("slow".to_owned())));
+    has_begun.recv().await.unwrap();
+    bench.send(Command::Cancel {
+        agent: AgentId::main(),
+    });
+    let outcome = bench.turn_over().await;
+    let_go.send(()).unwrap();
+    bench
+        .until("the profile", |event| {
+            matches!(&event.kind, EventKind::Settings(settings) if settings.model.profile == "slow")
+        })
+        .await;
+
+    assert_eq!(outcome, TurnOutcome::Cancelled);
 }
