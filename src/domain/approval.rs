@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::{
     display::Display,
     ids::{AgentId, CallId, RequestId},
-    permission::{Judgement, Rule},
+    permission::{Judgement, Network, Risk, Rule},
 };
 
 /// What a person is asked to allow.
@@ -28,6 +28,12 @@ pub struct ApprovalRequest {
     pub subject: String,
     /// What would happen: the diff of an edit, else nothing beyond the arguments.
     pub preview: Option<Display>,
+    /// The arguments that the preview shows already.
+    #[serde(default)]
+    pub previewed: Vec<String>,
+    /// Where and how it would run; `None` in requests of older sessions.
+    #[serde(default)]
+    pub circumstances: Option<Circumstances>,
     /// Why it is asked.
     pub judgement: Judgement,
     /// SHA-256 over tool, arguments and what the preview was made from. What runs must have it.
@@ -36,6 +42,28 @@ pub struct ApprovalRequest {
     pub session_rule: Option<Rule>,
     /// The argument that "edit, then allow" opens: `command`, `content`, `new_string`.
     pub editable: Option<String>,
+}
+
+/// Where and how a call would run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Circumstances {
+    /// The folder, absolute.
+    pub folder: String,
+    /// What could go wrong.
+    pub risk: Risk,
+    /// Where connections may go.
+    pub network: Network,
+    /// What holds it back.
+    pub confinement: Confinement,
+}
+
+/// What holds a call back while it runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Confinement {
+    /// Nothing: it may do all that the user account may.
+    #[default]
+    Nothing,
 }
 
 /// What the person says.

@@ -50,6 +50,8 @@ pub struct About {
 pub struct Preview {
     /// The diff of an edit.
     pub display: Display,
+    /// The arguments whose text stands in the display: they need not be shown again.
+    pub shows: &'static [&'static str],
     /// Digest of what the display was made from (the file's present content); bound to the approval.
     pub basis: String,
 }

@@ -95,6 +95,7 @@ fn reloaded(model: &mut Model, reload: Reload) -> Vec<Effect> {
 fn engine(model: &mut Model, event: &Event) -> Vec<Effect> {
     model.session.apply(event, model.clock.elapsed_ms);
     let mut effects = panes::apply(model, event);
+    panes::requests::keep_in_sight(model);
     effects.extend(overlays::apply(model, event));
     effects.extend(commands::apply(model, event));
     if event.kind == EventKind::Stopped {

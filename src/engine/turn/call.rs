@@ -13,7 +13,7 @@ use tokio_util::{sync::CancellationToken, task::AbortOnDropHandle};
 use super::{effect::Approval, input::CallVerdict};
 use crate::{
     domain::{
-        approval::ApprovalRequest,
+        approval::{ApprovalRequest, Circumstances, Confinement},
         ids::AgentId,
         permission::{Level, Verdict},
         tool::{CallStatus, ToolCall, ToolResult},
@@ -122,7 +122,7 @@ impl Caller {
             .access(&arguments, &context)
             .map_err(|error| error.to_string())?;
         let session = Arc::clone(&self.session);
-        let (about, cap) = (tool.about(), self.cap);
+        let (about, cap, risk) = (tool.about(), self.cap, access.risk);
         let judged =
             tokio::task::spawn_blocking(move || session.permissions.judge(&about, &access, cap))
                 .await
@@ -153,6 +153,7 @@ impl Caller {
             .await
             .map_err(|error| error.to_string())?;
         let hash = hash(about.name, &arguments, preview.as_ref());
+        let previewed = preview.as_ref().map_or(&[][..], |preview| preview.shows);
         if *approval == Approval::Hash(hash.clone()) {
             return Ok(run);
         }
@@ -164,7 +165,14 @@ impl Caller {
             tool: about.name.to_owned(),
             arguments,
             subject: toolset::subject(call),
+            previewed: previewed.iter().copied().map(str::to_owned).collect(),
             preview: preview.map(|preview| preview.display),
+            circumstances: Some(Circumstances {
+                folder: self.session.cwd.to_string_lossy().into_owned(),
+                risk,
+                network: self.session.permissions.settings().network,
+                confinement: Confinement::Nothing,
+            }),
             judgement: judged.judgement,
             hash,
             session_rule: judged.session_rule,

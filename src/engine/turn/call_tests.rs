@@ -235,6 +235,7 @@ async fn a_call_that_is_not_waited_for_any_more_is_dropped() {
 fn the_hash_changes_with_tool_arguments_and_basis() {
     let preview = |basis: &str| Preview {
         display: Display::text(""),
+        shows: &[],
         basis: basis.to_owned(),
     };
     let hashes = [

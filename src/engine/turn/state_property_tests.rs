@@ -211,6 +211,8 @@ impl Onlooker {
                 arguments: json!({}),
                 subject: String::new(),
                 preview: None,
+                previewed: Vec::new(),
+                circumstances: None,
                 judgement: Judgement {
                     verdict: Verdict::Ask,
                     reason: String::new(),

@@ -94,6 +94,8 @@ fn ask(call: &str, hash: &str) -> CallVerdict {
         arguments: json!({}),
         subject: String::new(),
         preview: None,
+        previewed: Vec::new(),
+        circumstances: None,
         judgement: Judgement {
             verdict: Verdict::Ask,
             reason: String::new(),

@@ -69,13 +69,14 @@ impl Prepared {
         })
     }
 
-    /// What a person is shown before it is done.
-    pub(super) fn preview(self) -> Preview {
+    /// What a person is shown before it is done, and the arguments that this shows.
+    pub(super) fn preview(self, shows: &'static [&'static str]) -> Preview {
         let content = match &self.old {
             None => "absent".to_owned(),
             Some(old) => old.digest.to_string(),
         };
         Preview {
+            shows,
             // Where the path leads is part of what is allowed: a link may be turned while the person looks.
             basis: format!("{content} {:?}", self.file.real),
             display: self.change.display,

@@ -29,6 +29,15 @@ use crate::{
 /// The tool.
 pub(super) struct FileEdit;
 
+/// The arguments whose text a preview shows.
+const SHOWN_BY_PREVIEW: &[&str] = &[
+    "old_string",
+    "new_string",
+    "insert_before",
+    "insert_after",
+    "edits",
+];
+
 /// What to change.
 #[derive(Clone, Deserialize, JsonSchema)]
 pub(super) struct Arguments {
@@ -118,7 +127,14 @@ impl Tool for FileEdit {
         context: &ToolContext,
     ) -> Result<Option<Preview>, ToolError> {
         let (arguments, context) = (arguments.clone(), context.clone());
-        blocking(move || Ok(Some(prepare(&arguments, &context)?.prepared.preview()))).await
+        blocking(move || {
+            Ok(Some(
+                prepare(&arguments, &context)?
+                    .prepared
+                    .preview(SHOWN_BY_PREVIEW),
+            ))
+        })
+        .await
     }
 
     async fn run(arguments: Arguments, context: ToolContext) -> Result<ToolOutput, ToolError> {

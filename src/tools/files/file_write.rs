@@ -65,7 +65,7 @@ impl Tool for FileWrite {
         context: &ToolContext,
     ) -> Result<Option<Preview>, ToolError> {
         let (arguments, context) = (arguments.clone(), context.clone());
-        blocking(move || Ok(Some(prepare(&arguments, &context)?.preview()))).await
+        blocking(move || Ok(Some(prepare(&arguments, &context)?.preview(&["content"])))).await
     }
 
     async fn run(arguments: Arguments, context: ToolContext) -> Result<ToolOutput, ToolError> {

@@ -4,8 +4,6 @@
 //! them. A cell returns rows; it never scrolls, remembers or decides.
 
 mod approval;
-mod approval_room;
-mod approval_values;
 mod assistant;
 mod cell;
 mod decision;

@@ -7,6 +7,7 @@ use crate::ui::{
     displays::{Amount, Canvas, DiffStyle},
     highlight::Highlights,
     keymap::{Action, Scope},
+    panes::header,
 };
 
 /// What a cell may look at.
@@ -54,5 +55,10 @@ impl<'a> Scene<'a> {
             .and_then(Path::to_str)
             .filter(|rest| !rest.is_empty())
             .unwrap_or(path)
+    }
+
+    /// A path with the home folder as `~`.
+    pub fn at_home(&self, path: &str) -> String {
+        header::folder(Path::new(path), &self.model.screen.home)
     }
 }

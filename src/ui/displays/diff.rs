@@ -70,28 +70,45 @@ pub(super) fn render(change: &FileDiff, canvas: &Canvas<'_>) -> Rendered {
         Amount::Preview => PREVIEW,
         Amount::Whole => WHOLE,
     };
-    let (mut rows, settled) = diff_rows(change, canvas);
-    let folded = if rows.len() > most + 1 {
-        rows.len() - most
-    } else {
-        0
-    };
-    if folded > 0 {
+    let drawn = change_rows(change, canvas);
+    let (mut rows, beyond) = (drawn.rows, drawn.beyond);
+    let over = rows.len().saturating_sub(most);
+    let is_folded = beyond > 0 || over > 1;
+    if is_folded {
         rows.truncate(most);
-        rows.push(fold_row(folded, canvas.open_key, canvas.width));
+        rows.push(fold_row(over + beyond, canvas.open_key, canvas.width));
     }
     if rows.is_empty() {
         rows.push(Row::of("nothing changed", StyleName::Faint));
     }
     Rendered {
         rows,
-        folded: folded > 0,
-        unsettled: !settled,
+        folded: is_folded,
+        unsettled: drawn.unsettled,
     }
 }
 
 /// All rows of a change, and whether their colours are settled.
 pub fn diff_rows(change: &FileDiff, canvas: &Canvas<'_>) -> (Vec<Row>, bool) {
+    let drawn = change_rows(change, canvas);
+    (drawn.rows, !drawn.unsettled)
+}
+
+/// The rows of a change.
+#[derive(Clone, Debug, Default)]
+pub struct ChangeRows {
+    /// The rows; no more than a transcript bears.
+    pub rows: Vec<Row>,
+    /// The row of the first line that changed.
+    pub first_changed: usize,
+    /// Lines that have no row.
+    pub beyond: usize,
+    /// Whether colours are still to come.
+    pub unsettled: bool,
+}
+
+/// Draws a change row by row.
+pub fn change_rows(change: &FileDiff, canvas: &Canvas<'_>) -> ChangeRows {
     let found = lines(&change.old, &change.new, CONTEXT);
     let (old, old_settled) = canvas
         .highlights
@@ -107,23 +124,45 @@ pub fn diff_rows(change: &FileDiff, canvas: &Canvas<'_>) -> (Vec<Row>, bool) {
         old,
         new,
     };
-    let mut rows = Vec::new();
+    // Where one side has nothing to show, the other takes the whole width.
+    let has_both = found.added > 0 && found.removed > 0;
+    let beside = has_both && canvas.diff.is_side_by_side(canvas.width);
+    let draw = |lines: &[DiffLine<'_>]| -> Vec<Row> {
+        if beside {
+            side_rows(&sheet, lines)
+        } else {
+            lines.iter().flat_map(|line| sheet.unified(line)).collect()
+        }
+    };
+    let mut drawn = ChangeRows {
+        unsettled: !(old_settled && new_settled),
+        ..ChangeRows::default()
+    };
     for (index, hunk) in found.hunks.iter().enumerate() {
+        // Nothing beyond the bound is drawn, so nothing beyond it is made.
+        let most = WHOLE.saturating_add(2).saturating_sub(drawn.rows.len());
+        let taken = hunk.lines.len().min(most);
+        drawn.beyond += hunk.lines.len() - taken;
+        if taken == 0 {
+            continue;
+        }
         if index > 0 {
             let gap = format!("{:>width$}", "⋯", width = sheet.digits);
-            rows.push(Row::of(gap, StyleName::Faint));
+            drawn.rows.push(Row::of(gap, StyleName::Faint));
         }
-        if canvas.diff.is_side_by_side(canvas.width) {
-            rows.extend(side_rows(&sheet, &hunk.lines));
-        } else {
-            rows.extend(hunk.lines.iter().flat_map(|line| sheet.unified(line)));
+        let shown = hunk.lines.get(..taken).unwrap_or_default();
+        let surroundings = shown
+            .iter()
+            .take_while(|line| line.side == Side::Both)
+            .count();
+        let (before, changed) = shown.split_at(surroundings);
+        drawn.rows.extend(draw(before));
+        if index == 0 {
+            drawn.first_changed = drawn.rows.len();
         }
-        // Nothing beyond the bound is drawn, so nothing beyond it is made.
-        if rows.len() > WHOLE + 1 && canvas.amount == Amount::Whole {
-            break;
-        }
+        drawn.rows.extend(draw(changed));
     }
-    (rows, old_settled && new_settled)
+    drawn
 }
 
 fn digits(diff: &Diff<'_>, shift: usize) -> usize {

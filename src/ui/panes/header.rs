@@ -214,7 +214,7 @@ fn counted(count: usize, what: &str) -> String {
 }
 
 /// The folder with the home folder as `~`.
-fn folder(cwd: &Path, home: &Path) -> String {
+pub fn folder(cwd: &Path, home: &Path) -> String {
     if home.as_os_str().is_empty() {
         return cwd.to_string_lossy().into_owned();
     }

@@ -141,6 +141,19 @@ fn a_long_argument_is_counted_where_it_is_cut() {
     assert!(grid.contains("… 31 lines left out · d shows all"), "{grid}");
 }
 
+#[test]
+fn boxes_that_come_later_do_not_push_the_one_with_the_keyboard_out_of_sight() {
+    let mut talk = Talk::new(90, 30);
+    talk.said("run the tests");
+    for id in 1..=4 {
+        ask(&mut talk.stage, sample::approval(id));
+        talk.stage.paint();
+    }
+
+    let grid = talk.stage.grid();
+    assert!(grid.contains("1 of 4"), "{grid}");
+}
+
 /// A command of many lines with many arguments, of which the box is higher than any pane here.
 fn high() -> ApprovalRequest {
     let lines: Vec<String> = (1..=9).map(|line| format!("echo {line}")).collect();
@@ -187,6 +200,103 @@ fn words_for_a_high_approval_are_seen_while_they_are_written() {
         let grid = talk.stage.grid();
 
         assert!(grid.contains("all the tests"), "{grid}");
-        assert!(grid.contains("left out · d shows all"), "{grid}");
+        assert!(grid.contains("reject because"), "{grid}");
+        assert!(grid.contains("Enter rejects"), "{grid}");
+        // The key types now.
+        assert!(!grid.contains("d shows all"), "{grid}");
     }
+}
+
+/// An edit of one line into that line and so many more.
+fn edit(added: usize) -> ApprovalRequest {
+    let lines = |range: std::ops::RangeInclusive<usize>| -> String {
+        range.map(|line| format!("line {line}\n")).collect()
+    };
+    let extra: String = (1..=added).map(|line| format!("extra {line}\n")).collect();
+    let (old, new) = ("line 20\n", format!("line 20, changed\n{extra}"));
+    let around = |middle: &str| format!("{}{middle}{}", lines(17..=19), lines(21..=23));
+    ApprovalRequest {
+        subject: "src/fetch.rs".to_owned(),
+        tool: "file_edit".to_owned(),
+        arguments: json!({"path": "src/fetch.rs", "old_string": old, "new_string": new, "strict": true}),
+        preview: Some(Display::Diff(FileDiff {
+            path: "src/fetch.rs".to_owned(),
+            old: around(old),
+            new: around(&new),
+            first_line: 17,
+            created: false,
+        })),
+        previewed: vec!["old_string".to_owned(), "new_string".to_owned()],
+        editable: Some("new_string".to_owned()),
+        ..sample::approval(1)
+    }
+}
+
+/// The number of lines that the box says are not shown.
+fn said_left_out(grid: &str) -> usize {
+    let words = grid
+        .split_once("… ")
+        .and_then(|(_, rest)| rest.split_once(" line"))
+        .or_else(|| {
+            let (before, _) = grid.split_once(" more")?;
+            Some((before.rsplit_once(' ')?.1, ""))
+        });
+    words.map_or(0, |(number, _)| number.parse().unwrap_or(0))
+}
+
+#[test]
+fn lines_of_a_change_that_are_not_shown_are_counted_one_by_one() {
+    let mut talk = Talk::new(120, 40);
+    ask(&mut talk.stage, edit(40));
+    go(&mut talk.stage);
+
+    let grid = talk.stage.grid();
+
+    let shown = (1..=40)
+        .filter(|line| grid.contains(&format!("+ extra {line} ")))
+        .count();
+    // Three lines above and three below stay as they are.
+    let context = (17..=23)
+        .filter(|line| *line != 20)
+        .filter(|line| !grid.contains(&format!("  line {line} ")))
+        .count();
+    let notes = usize::from(!grid.contains("asked because"));
+    assert!(shown > 10, "{grid}");
+    assert_eq!(said_left_out(&grid), 40 - shown + context + notes, "{grid}");
+}
+
+#[test]
+fn some_of_a_change_is_seen_wherever_it_can_be_allowed() {
+    for (columns, rows) in [(120, 40), (80, 24), (60, 20), (40, 12)] {
+        let mut talk = Talk::new(columns, rows);
+        talk.said("change it");
+        ask(&mut talk.stage, edit(40));
+        go(&mut talk.stage);
+
+        let grid = talk.stage.grid();
+
+        assert!(grid.contains("a once"), "{grid}");
+        assert!(grid.contains("- line 20"), "{columns}x{rows}: {grid}");
+        // What the change shows is not said again.
+        assert!(!grid.contains("new_string"), "{columns}x{rows}: {grid}");
+    }
+}
+
+#[test]
+fn where_nothing_of_it_can_be_seen_nothing_can_be_allowed() {
+    let mut talk = Talk::new(40, 9);
+    ask(&mut talk.stage, edit(1));
+    go(&mut talk.stage);
+
+    let grid = talk.stage.grid();
+
+    assert!(grid.contains("Alt+Z makes room"), "{grid}");
+    talk.stage.take_effects();
+    talk.stage.press("a");
+    assert_eq!(talk.stage.take_effects(), [], "{grid}");
+    talk.stage.press("alt+z");
+    talk.stage.paint();
+    talk.stage.advance(1_200);
+    talk.stage.press("a");
+    assert_eq!(talk.stage.take_effects().len(), 1, "{}", talk.stage.grid());
 }

@@ -4,14 +4,14 @@
 use quarterdeck::{
     domain::{
         agent::{AgentNode, AgentStatus},
-        approval::ApprovalRequest,
+        approval::{ApprovalRequest, Circumstances, Confinement},
         artifact::ArtifactRef,
         chat::{ChatMessage, ContentBlock, Role},
         checklist::{Checklist, ItemChange, ItemStatus},
         display::{Display, FileDiff, FileMatch, MatchLine},
         ids::{AgentId, ArtifactId, CallId, RequestId, Sequence, SessionId, TurnId},
         model_info::ModelInfo,
-        permission::{DecisionStep, Judgement, Level, Mode, Network, Rule, Verdict},
+        permission::{DecisionStep, Judgement, Level, Mode, Network, Risk, Rule, Verdict},
         question::{Question, QuestionForm, QuestionKind},
         record::{Lane, Record, ReplyEnd, Speaker, Stored},
         scratchpad::{ScratchpadInfo, ScratchpadOrigin},
@@ -383,6 +383,13 @@ pub(crate) fn approval(id: u64) -> ApprovalRequest {
         arguments: json!({"command": "cargo test --test retry", "timeout_ms": 120_000}),
         subject: "cargo test --test retry".to_owned(),
         preview: None,
+        previewed: Vec::new(),
+        circumstances: Some(Circumstances {
+            folder: "/home/ada/src/fetcher".to_owned(),
+            risk: Risk::Execution,
+            network: Network::All,
+            confinement: Confinement::Nothing,
+        }),
         judgement: Judgement {
             verdict: Verdict::Ask,
             reason: "shell at workspace, no rule".to_owned(),

@@ -246,6 +246,11 @@ pub(super) fn window(model: &Model, area: Rect) -> Window<'_> {
     }
 }
 
+/// Rows in which an approval box of the shown transcript stands.
+pub fn box_rows(model: &Model) -> usize {
+    window(model, area(model)).rows
+}
+
 /// Shows the transcript of another agent.
 pub fn show(model: &mut Model, agent: AgentId) -> Vec<Effect> {
     if model.conversation.shown != agent {

@@ -5,57 +5,50 @@ use std::fmt::Write as _;
 use serde_json::Value;
 use similar::TextDiff;
 
-use super::state::Approval;
+use super::approval::{Approval, Mode};
 use crate::{
     domain::{approval::ApprovalRequest, display::Display},
     text::sanitize::{reveal, reveal_line},
-    ui::{
-        Model,
-        keymap::{Action, Scope},
-        widgets::hints::Hint,
-    },
+    ui::keymap::Action,
 };
 
-/// The keys of a box that has nothing open, in the order of the drawing.
-pub fn hints(model: &Model, approval: &Approval) -> Vec<Hint> {
-    let request = &approval.request;
-    let has_rule = request.session_rule.is_some();
+/// The answers that a box offers now and what they are called, in the order of its keys.
+pub fn offered(approval: &Approval) -> Vec<(Action, &'static str)> {
+    let has_rule = approval.request.session_rule.is_some();
+    let is_editable = approval.request.editable.is_some();
     let is_edited = approval.edited.is_some();
-    let offered: [(Action, &str, bool); 8] = [
-        (
-            Action::AllowOnce,
-            if is_edited { "allow as edited" } else { "once" },
-            true,
-        ),
+    let (once, edit) = if is_edited {
+        ("once, as changed", "edit again")
+    } else {
+        ("once", "edit")
+    };
+    [
+        (Action::AllowOnce, once, true),
         (Action::AllowSession, "session", has_rule && !is_edited),
-        (
-            Action::AllowEdited,
-            if is_edited { "edit again" } else { "edit" },
-            request.editable.is_some(),
-        ),
+        (Action::AllowEdited, edit, is_editable),
         (Action::Reject, "reject", true),
         (Action::RejectWithWords, "with words", true),
         (Action::Never, "never", has_rule),
         (Action::Details, "details", true),
-        (Action::Explain, "explain", true),
-    ];
-    offered
-        .into_iter()
-        .filter(|(_, _, is_offered)| *is_offered)
-        .filter_map(|(action, word, _)| Some((model.keymap.key(Scope::Approval, action)?, word)))
-        .collect()
-}
-
-/// The keys while the box takes text.
-pub fn text_hints(model: &Model, word: &'static str) -> Vec<Hint> {
-    [
-        (Action::Open, word),
-        (Action::NewLine, "newline"),
-        (Action::Back, "back, the text stays"),
+        (Action::Explain, "why", true),
     ]
     .into_iter()
-    .filter_map(|(action, word)| Some((model.keymap.key(Scope::Field, action)?, word)))
+    .filter(|(_, _, is_offered)| *is_offered)
+    .map(|(action, word, _)| (action, word))
     .collect()
+}
+
+/// The keys while a box takes text, and what they do.
+pub fn writing(mode: Mode) -> [(Action, &'static str); 3] {
+    let done = match mode {
+        Mode::Edit => "keeps the change, runs nothing yet",
+        Mode::Answer | Mode::Words => "rejects with these words",
+    };
+    [
+        (Action::Open, done),
+        (Action::Back, "goes back"),
+        (Action::NewLine, "newline"),
+    ]
 }
 
 /// Everything that is asked, for the viewer: nothing is cut, nothing is hidden.

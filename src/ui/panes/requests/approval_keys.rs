@@ -9,8 +9,8 @@ use crossterm::event::{KeyEvent, KeyEventKind};
 
 use super::{
     answers,
+    approval::Mode,
     keyboard::{after, cycle, give_to_composer, return_keyboard},
-    state::Mode,
 };
 use crate::{
     domain::{approval::ApprovalDecision, notice::Notice},

@@ -13,7 +13,10 @@ use crate::{
         Effect, Model, focus,
         focus::Pane,
         keymap::{Action, Scope},
-        panes::{composer, conversation},
+        panes::{
+            composer,
+            conversation::{self, Scroll},
+        },
     },
 };
 
@@ -110,6 +113,18 @@ pub fn give_keyboard(model: &mut Model, id: RequestId) -> Vec<Effect> {
         requests.open_form = Some(id);
     }
     effects
+}
+
+/// What comes below a box that has the keyboard does not push it out of the pane.
+pub fn keep_in_sight(model: &mut Model) {
+    let Some(approval) = model.requests.focused_approval() else {
+        return;
+    };
+    let (agent, call) = (&approval.request.agent, approval.request.call.clone());
+    let is_shown = *agent == model.conversation.shown;
+    if is_shown && model.conversation.looking().scroll == Scroll::Follow {
+        conversation::show_call(model, model.conversation.shown.clone(), &call);
+    }
 }
 
 /// The request that may take the keyboard by itself.

@@ -1,10 +1,11 @@
 //! Requests from agents to the person: approvals and question forms, one queue for the whole tree, oldest first.
 //!
 //! An approval box stands in the transcript of the agent that asks (drawn there from [`state::ApprovalBox`]); a form
-//! takes the composer's place. Reading order: `gate` (when a key may answer), `state`, `update`, `keyboard` (what has
+//! takes the composer's place. Reading order: `gate` (when a key may answer), `approval`, `state`, `update`, `keyboard` (what has
 //! it), `approval_keys`, `answers`; for forms `form`, `field`, `form_keys`, `form_view`, `form_rows`.
 
 pub mod answers;
+pub mod approval;
 pub mod approval_keys;
 pub mod field;
 pub mod form;
@@ -17,9 +18,9 @@ pub mod state;
 pub mod update;
 
 pub use form_view::{cursor, title, view, wanted_rows};
-pub use keyboard::{focus_next, give_to_composer, interrupt, is_text, later, leave};
+pub use keyboard::{focus_next, give_to_composer, interrupt, is_text, keep_in_sight, later, leave};
 pub use state::{ApprovalBox, State};
 pub use update::{
-    apply, comes, input, is_typed_on, next_tick_ms, noted, painted, paste, scope, takes_composer,
-    tick, update, waiting,
+    LEAST_BOX_ROWS, apply, comes, input, is_typed_on, next_tick_ms, noted, painted, paste, scope,
+    takes_composer, tick, update, waiting,
 };

@@ -3,16 +3,14 @@
 //! The one invariant: a request leaves the queue only when the engine says that it is over; one that was answered
 //! here stays, marked, until then, and cannot be answered twice.
 
-use serde_json::Value;
-
-use super::{form::Form, gate::Gate};
+use super::{approval::Approval, form::Form, gate::Gate};
 use crate::{
     domain::{
         approval::ApprovalRequest,
         ids::{AgentId, CallId, RequestId},
         question::QuestionForm,
     },
-    ui::{focus::Pane, panes::composer::Editor},
+    ui::focus::Pane,
 };
 
 /// What waits and what has the keyboard.
@@ -63,33 +61,6 @@ pub enum Request {
     Approval(Box<Approval>),
     /// A question form.
     Form(Box<Form>),
-}
-
-/// An approval and what the person has begun to say.
-#[derive(Debug)]
-pub struct Approval {
-    /// What is asked.
-    pub request: ApprovalRequest,
-    /// What the keys do.
-    pub mode: Mode,
-    /// The person's reason, kept while the box is left.
-    pub words: Editor,
-    /// The argument being edited, kept while the box is left.
-    pub argument: Editor,
-    /// The arguments as edited; what "once" allows then.
-    pub edited: Option<Value>,
-}
-
-/// What the keys do in an approval box.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Mode {
-    /// They answer.
-    #[default]
-    Answer,
-    /// They write the reason of a rejection.
-    Words,
-    /// They edit the argument.
-    Edit,
 }
 
 /// What an approval box shows beside the request itself.
@@ -147,83 +118,6 @@ impl Waiting {
     /// Whether it is an approval.
     pub fn is_approval(&self) -> bool {
         matches!(self.request, Request::Approval(_))
-    }
-}
-
-impl Approval {
-    fn new(request: ApprovalRequest) -> Self {
-        Self {
-            request,
-            mode: Mode::Answer,
-            words: Editor::multi_line(),
-            argument: Editor::multi_line(),
-            edited: None,
-        }
-    }
-
-    /// The text that keys type into now.
-    pub fn editor(&self) -> Option<&Editor> {
-        match self.mode {
-            Mode::Answer => None,
-            Mode::Words => Some(&self.words),
-            Mode::Edit => Some(&self.argument),
-        }
-    }
-
-    /// The same, to change it.
-    pub fn editor_mut(&mut self) -> Option<&mut Editor> {
-        match self.mode {
-            Mode::Answer => None,
-            Mode::Words => Some(&mut self.words),
-            Mode::Edit => Some(&mut self.argument),
-        }
-    }
-
-    /// The editable argument as it was sent.
-    pub fn original(&self) -> &str {
-        let name = self.request.editable.as_deref().unwrap_or_default();
-        self.request
-            .arguments
-            .get(name)
-            .and_then(Value::as_str)
-            .unwrap_or_default()
-    }
-
-    /// The editable argument as the person edited it.
-    pub fn edited_text(&self) -> Option<&str> {
-        let name = self.request.editable.as_deref()?;
-        self.edited.as_ref()?.get(name)?.as_str()
-    }
-
-    /// Opens the editable argument. Says whether there is one.
-    pub fn begin_edit(&mut self) -> bool {
-        if self.request.editable.is_none() {
-            return false;
-        }
-        if self.argument.is_empty() {
-            let text = self.original().to_owned();
-            self.argument.set_text(&text);
-        }
-        self.mode = Mode::Edit;
-        true
-    }
-
-    /// Takes the edited argument over. What is as it was sent counts as not edited.
-    pub fn end_edit(&mut self) {
-        self.mode = Mode::Answer;
-        let text = self.argument.text();
-        let Some(name) = self.request.editable.clone() else {
-            return;
-        };
-        if text == self.original() {
-            self.edited = None;
-            return;
-        }
-        let mut arguments = self.request.arguments.clone();
-        if let Some(fields) = arguments.as_object_mut() {
-            fields.insert(name, Value::String(text));
-            self.edited = Some(arguments);
-        }
     }
 }
 

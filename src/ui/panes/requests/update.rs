@@ -6,12 +6,13 @@
 use crossterm::event::KeyEvent;
 
 use super::{
+    approval::Mode,
     approval_keys,
     form::{Form, Step},
     form_keys,
     gate::{COMPOSER_STILL_MS, SAME_KEY_MS},
     keyboard::{after, candidate, give_to_composer, is_text, offer, put_off},
-    state::{Mode, State, Waiting},
+    state::{State, Waiting},
 };
 use crate::{
     domain::{notice::Notice, question::FormOutcome},
@@ -24,12 +25,15 @@ use crate::{
         focus::Pane,
         keymap::{Action, Scope},
         layout::Arrangement,
-        panes::composer,
+        panes::{composer, conversation},
     },
 };
 
 /// How long a key of a form must have been still before the same key counts again.
 const FORM_KEY_MS: u64 = 120;
+
+/// Rows of an approval box in which a row of what is asked stands: the upper border, that row and the keys.
+pub const LEAST_BOX_ROWS: usize = 3;
 
 /// How many approvals and how many forms wait.
 pub fn waiting(model: &Model) -> (usize, usize) {
@@ -154,7 +158,11 @@ pub fn apply(model: &mut Model, event: &Event) -> Vec<Effect> {
 
 /// The frame on the screen shows the model as it now is, since this moment.
 pub fn painted(model: &mut Model, clock: Clock) -> Vec<Effect> {
+    // An approval of which there is no room to show anything cannot be answered.
+    let has_room =
+        model.requests.focused.is_none() || conversation::box_rows(model) >= LEAST_BOX_ROWS;
     let is_seen = scope(model).is_some()
+        && has_room
         && model.overlay.is_none()
         && model.screen.arrangement() != Arrangement::TooSmall;
     if is_seen {

@@ -1,7 +1,7 @@
 //! Values in an approval box: both ends of what is long, with a count of what is left out and the key that shows it;
 //! every hidden character made visible.
 
-use super::scene::Scene;
+use super::lines::{Line, left_out};
 use crate::{
     text::{
         sanitize::{Revealed, reveal},
@@ -9,9 +9,7 @@ use crate::{
     },
     ui::{
         displays::revealed_pieces,
-        keymap::{Action, Scope},
-        rows::{Flow, Paint, Piece, Row, flow},
-        theme::StyleName,
+        rows::{Flow, Joint, Paint, Row, flow},
     },
 };
 
@@ -25,35 +23,44 @@ const TAIL_BYTES: usize = 200;
 /// A value: both ends of its lines, both ends of a long line, everything hidden made visible.
 pub(super) fn value_rows(
     text: &str,
-    name: StyleName,
+    look: Paint,
     width: usize,
-    scene: &Scene<'_>,
+    key: &str,
     suspicious: &mut bool,
-) -> Vec<Row> {
-    let key = scene.key(Scope::Approval, Action::Details);
-    let mut rows = Vec::new();
+) -> Vec<Line> {
+    let mut rows: Vec<Line> = Vec::new();
     let lines: Vec<&str> = text.trim_end_matches('\n').split('\n').collect();
     let folded = lines.len().saturating_sub(HEAD_LINES + TAIL_LINES);
     let folded = if folded > 1 { folded } else { 0 };
     for (index, line) in lines.iter().enumerate() {
         if folded > 0 && index >= HEAD_LINES && index < HEAD_LINES + folded {
             if index == HEAD_LINES {
-                rows.push(left_out(&format!("{} lines", grouped(folded)), &key));
+                rows.push(Line::left_out(folded, key));
             }
             continue;
         }
+        let mut drawn: Vec<Row> = Vec::new();
         for part in ends(line) {
             match part {
                 Part::Shown(part) => {
                     let revealed = reveal(&part.replace('\t', "    "));
                     *suspicious |= revealed.is_suspicious();
-                    rows.extend(revealed_rows(&revealed, name, width));
+                    drawn.extend(revealed_rows(&revealed, look, width));
                 }
                 Part::LeftOut(bytes) => {
-                    rows.push(left_out(&format!("{} bytes", grouped(bytes)), &key));
+                    drawn.push(left_out(&format!("{} bytes", grouped(bytes)), key));
                 }
             }
         }
+        // All parts of a line are one line.
+        for row in drawn
+            .iter_mut()
+            .skip(1)
+            .filter(|row| row.joint == Joint::Line)
+        {
+            row.joint = Joint::Cut;
+        }
+        rows.extend(drawn.into_iter().map(Line::from));
     }
     rows
 }
@@ -77,18 +84,6 @@ fn ends(line: &str) -> Vec<Part<'_>> {
     ]
 }
 
-/// The row that stands for what is not shown.
-pub(super) fn left_out(what: &str, key: &str) -> Row {
-    Row::new(vec![
-        Piece::new(format!("… {what} left out · "), StyleName::Warn),
-        Piece::new(key, StyleName::Key),
-        Piece::new(" shows all", StyleName::Dim),
-    ])
-}
-
-fn revealed_rows(revealed: &Revealed, name: StyleName, width: usize) -> Vec<Row> {
-    flow(
-        &revealed_pieces(revealed, Paint::of(name)),
-        &Flow::anywhere(width),
-    )
+fn revealed_rows(revealed: &Revealed, look: Paint, width: usize) -> Vec<Row> {
+    flow(&revealed_pieces(revealed, look), &Flow::anywhere(width))
 }

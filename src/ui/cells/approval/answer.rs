@@ -1,0 +1,217 @@
+//! The part of a box that answers: its keys, or the words that are being written.
+
+use crate::{
+    text::{truncate::grouped, width::columns},
+    ui::{
+        cells::scene::Scene,
+        keymap::{Action, Scope},
+        panes::{
+            composer::{Editor, wrapping::PieceKind},
+            requests::{
+                ApprovalBox,
+                answers::{self, offered},
+                approval::Mode,
+            },
+        },
+        rows::{Flow, Piece, Row, flow},
+        theme::StyleName,
+    },
+};
+
+/// The answers whose keys are shown first when there is one row for all.
+const BRIEF: [Action; 3] = [Action::AllowOnce, Action::Reject, Action::Details];
+
+/// What answers, from top to bottom.
+#[derive(Debug, Default)]
+pub(super) struct Answer {
+    /// What is being written.
+    pub(super) label: Vec<Row>,
+    /// The text.
+    pub(super) text: Vec<Row>,
+    /// The keys.
+    pub(super) keys: Vec<Row>,
+    /// Row (of `text`) and column of the caret; `None` when nothing is written.
+    pub(super) caret: Option<(usize, usize)>,
+}
+
+impl Answer {
+    /// The answer part of a box.
+    pub(super) fn of(found: &ApprovalBox<'_>, inner: usize, scene: &Scene<'_>) -> Self {
+        let mode = found.approval.mode;
+        let Some(editor) = found.approval.editor() else {
+            return Self {
+                keys: keys(found, inner, scene),
+                ..Self::default()
+            };
+        };
+        let label = match mode {
+            Mode::Edit => "change it:",
+            Mode::Answer | Mode::Words => "reject because:",
+        };
+        let (text, caret) = editor_rows(editor, inner);
+        let keys = if found.has_keyboard {
+            writing_keys(mode, inner, scene)
+        } else {
+            leading_key(inner, scene)
+        };
+        Self {
+            label: vec![Row::of(label, StyleName::Accent)],
+            text,
+            keys,
+            caret: Some(caret),
+        }
+    }
+
+    /// All rows.
+    pub(super) fn len(&self) -> usize {
+        self.label.len() + self.text.len() + self.keys.len()
+    }
+}
+
+fn writing_keys(mode: Mode, inner: usize, scene: &Scene<'_>) -> Vec<Row> {
+    let mut rows = vec![Row::empty()];
+    for (action, words) in answers::writing(mode) {
+        let key = scene.key(Scope::Field, action);
+        if key.is_empty() {
+            continue;
+        }
+        let wanted = columns(&key) + 1 + columns(words);
+        let taken = rows.last().map_or(0, Row::columns);
+        if taken > 0 && taken + 2 + wanted > inner {
+            rows.push(Row::empty());
+        }
+        let Some(row) = rows.last_mut() else { break };
+        if !row.pieces.is_empty() {
+            row.pieces.push(Piece::blank(2));
+        }
+        row.pieces.push(Piece::new(key, StyleName::Key));
+        row.pieces
+            .push(Piece::new(format!(" {words}"), StyleName::Dim));
+    }
+    rows
+}
+
+fn editor_rows(editor: &Editor, width: usize) -> (Vec<Row>, (usize, usize)) {
+    let wrapped = editor.rows(width);
+    let caret = editor.caret(&wrapped);
+    let rows = wrapped
+        .iter()
+        .map(|row| {
+            let pieces = row.pieces.iter().map(|piece| {
+                let name = match piece.kind {
+                    PieceKind::Plain | PieceKind::Space => StyleName::Text,
+                    PieceKind::Chip => StyleName::Accent,
+                    PieceKind::Hidden => StyleName::Suspicious,
+                };
+                Piece::new(piece.text.as_str(), name)
+            });
+            Row::new(pieces.collect())
+        })
+        .collect();
+    (rows, caret)
+}
+
+/// The key that leads to a box which has not the keyboard.
+fn leading_key(inner: usize, scene: &Scene<'_>) -> Vec<Row> {
+    let key = scene.key(Scope::Global, Action::Approvals);
+    flow(
+        &[
+            Piece::new(key, StyleName::Key),
+            Piece::new(" to answer", StyleName::Dim),
+        ],
+        &Flow::words(inner),
+    )
+}
+
+/// The keys that answer, or the key that leads here.
+fn keys(found: &ApprovalBox<'_>, inner: usize, scene: &Scene<'_>) -> Vec<Row> {
+    if !found.has_keyboard {
+        return leading_key(inner, scene);
+    }
+    let next = (found.count > 1).then_some((Action::NextRequest, "next"));
+    let mut rows: Vec<Row> = Vec::new();
+    let mut row = Row::empty();
+    for (action, word) in offered(found.approval).into_iter().chain(next) {
+        if !put(&mut row, action, word, inner, found, scene) {
+            rows.push(std::mem::take(&mut row));
+            put(&mut row, action, word, inner, found, scene);
+        }
+    }
+    rows.push(row);
+    rows
+}
+
+/// The keys that matter most in one row, with the number of lines that are left out.
+pub(super) fn brief(
+    hidden: usize,
+    inner: usize,
+    found: &ApprovalBox<'_>,
+    scene: &Scene<'_>,
+) -> Row {
+    let more = format!("{} more", grouped(hidden));
+    let offered = offered(found.approval);
+    let (mut first, others): (Vec<_>, Vec<_>) = offered
+        .into_iter()
+        .partition(|(action, _)| BRIEF.contains(action));
+    for (action, word) in &mut first {
+        match action {
+            Action::AllowOnce => *word = "once",
+            Action::Details if hidden > 0 => *word = more.as_str(),
+            _ => {}
+        }
+    }
+    let mut row = Row::empty();
+    for (action, word) in first.into_iter().chain(others) {
+        if !put(&mut row, action, word, inner, found, scene) {
+            break;
+        }
+    }
+    row
+}
+
+/// Stands for the keys where nothing of what is asked can be seen, so that nothing can be answered.
+pub(super) fn too_low(details: &str, inner: usize, scene: &Scene<'_>) -> Row {
+    let zoom = scene.key(Scope::Global, Action::Zoom);
+    let pieces = [
+        Piece::new(zoom, StyleName::Key),
+        Piece::new(" makes room · ", StyleName::Warn),
+        Piece::new(details, StyleName::Key),
+        Piece::new(" shows all", StyleName::Dim),
+    ];
+    flow(&pieces, &Flow::words(inner))
+        .into_iter()
+        .next()
+        .unwrap_or_default()
+}
+
+/// Appends a key and what it does; false when the row has no room for it.
+fn put(
+    row: &mut Row,
+    action: Action,
+    word: &str,
+    inner: usize,
+    found: &ApprovalBox<'_>,
+    scene: &Scene<'_>,
+) -> bool {
+    let key = scene.key(Scope::Approval, action);
+    if key.is_empty() {
+        return true;
+    }
+    let taken = row.columns();
+    if taken > 0 {
+        if taken + 2 + columns(&key) + 1 + columns(word) > inner {
+            return false;
+        }
+        row.pieces.push(Piece::blank(2));
+    }
+    // A key that comes too early answers nothing; it looks like that.
+    let name = if found.is_armed {
+        StyleName::Key
+    } else {
+        StyleName::Faint
+    };
+    row.pieces.push(Piece::new(key, name));
+    row.pieces
+        .push(Piece::new(format!(" {word}"), StyleName::Dim));
+    true
+}

@@ -1,0 +1,151 @@
+//! The whole box: its frame and, inside, what is asked, what is said about it and what answers it.
+
+use super::{
+    answer::Answer,
+    asked::Asked,
+    change::change,
+    lines::Line,
+    notes::notes,
+    room::{Parts, fit},
+};
+use crate::{
+    domain::approval::ApprovalRequest,
+    text::{
+        sanitize::reveal_line,
+        truncate::{head, tail},
+        width::columns,
+    },
+    ui::{
+        cells::scene::Scene,
+        keymap::{Action, Scope},
+        panes::requests::{ApprovalBox, approval::Mode},
+        rows::{Joint, Piece, Row},
+        theme::StyleName,
+    },
+};
+
+/// A drawn box.
+#[derive(Debug, Default)]
+pub(in crate::ui::cells) struct Boxed {
+    /// The rows.
+    pub(in crate::ui::cells) rows: Vec<Row>,
+    /// Whether colours are still to come.
+    pub(in crate::ui::cells) unsettled: bool,
+    /// Row and column of the caret while the person writes in the box.
+    pub(in crate::ui::cells) caret: Option<(usize, usize)>,
+}
+
+/// Draws the box of a request that waits, in no more rows than these if that can be.
+pub(in crate::ui::cells) fn draw(
+    request: &ApprovalRequest,
+    space: usize,
+    scene: &Scene<'_>,
+) -> Boxed {
+    let boxes = scene
+        .model
+        .requests
+        .boxes(&request.agent, scene.model.clock.elapsed_ms);
+    let Some(found) = boxes
+        .iter()
+        .find(|found| found.approval.request.id == request.id)
+    else {
+        // Answered here; what was said comes back from the engine.
+        return Boxed::default();
+    };
+    let inner = scene.width.saturating_sub(4).max(8);
+    // A key is named only where it does something.
+    let key = match found.approval.mode {
+        Mode::Answer if found.has_keyboard => scene.key(Scope::Approval, Action::Details),
+        _ => String::new(),
+    };
+    let mut suspicious = false;
+    let change = change(found.approval, inner, &key, scene, &mut suspicious);
+    let unsettled = change.unsettled;
+    let call = Asked {
+        approval: found.approval,
+        inner,
+        shows_change: !change.lines.is_empty(),
+        key: &key,
+        scene,
+    }
+    .lines(&mut suspicious);
+    let notes = notes(found, suspicious, inner, scene);
+    let parts = Parts {
+        call,
+        change,
+        notes: notes.into_iter().map(Line::from).collect(),
+        answer: Answer::of(found, inner, scene),
+    };
+    let fitted = fit(parts, space, inner, found, scene, &key);
+    Boxed {
+        rows: framed(found, fitted.rows, fitted.has_bottom, scene),
+        unsettled,
+        // One row of frame above, two columns of frame beside.
+        caret: fitted
+            .caret
+            .filter(|_| found.has_keyboard)
+            .map(|(row, column)| (row + 1, column + 2)),
+    }
+}
+
+/// Puts the frame around the content.
+fn framed(
+    found: &ApprovalBox<'_>,
+    content: Vec<Row>,
+    has_bottom: bool,
+    scene: &Scene<'_>,
+) -> Vec<Row> {
+    let width = scene.width;
+    let line = |text: String| Piece::new(text, StyleName::Approval);
+    let mut rows = vec![title(found, scene)];
+    for row in content {
+        let free = width.saturating_sub(4).saturating_sub(row.columns());
+        let mut pieces = vec![line("│ ".to_owned())];
+        pieces.extend(row.pieces);
+        match row.fill {
+            Some(fill) => pieces.push(Piece::new(" ".repeat(free), fill)),
+            None => pieces.push(Piece::blank(free)),
+        }
+        pieces.push(line(" │".to_owned()));
+        rows.push(Row {
+            pieces,
+            gutter: 2,
+            joint: Joint::Line,
+            fill: None,
+        });
+    }
+    if has_bottom {
+        let dashes = "─".repeat(width.saturating_sub(2));
+        rows.push(Row::new(vec![line(format!("└{dashes}┘"))]));
+    }
+    rows
+}
+
+/// The upper border: who asks, which tool, which of how many.
+fn title(found: &ApprovalBox<'_>, scene: &Scene<'_>) -> Row {
+    let request = &found.approval.request;
+    let width = scene.width;
+    let count = if found.count > 1 {
+        format!(" {} of {} ", found.place, found.count)
+    } else {
+        String::new()
+    };
+    let lineage: Vec<String> = request
+        .lineage
+        .iter()
+        .map(|name| reveal_line(name).text)
+        .collect();
+    let who = format!(
+        "{} ▸ {}",
+        lineage.join(" › "),
+        reveal_line(&request.tool).text
+    );
+    let room = width.saturating_sub(16 + columns(&count));
+    let who = tail(&who, room).into_owned();
+    let left = format!("┌ approve ─ {who} ");
+    let dashes = width
+        .saturating_sub(columns(&left) + columns(&count) + 2)
+        .max(1);
+    let whole = format!("{left}{}{count}─┐", "─".repeat(dashes));
+    Row::of(head(&whole, width).into_owned(), StyleName::Approval)
+}

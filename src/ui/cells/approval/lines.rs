@@ -1,0 +1,91 @@
+//! Rows with the number of lines that each of them stands for, so that what is left out can be counted truly.
+
+use crate::{
+    text::truncate::grouped,
+    ui::{
+        rows::{Joint, Piece, Row},
+        theme::StyleName,
+    },
+};
+
+/// A row, and how many lines are missing when it is not shown.
+#[derive(Clone, Debug)]
+pub(super) struct Line {
+    /// The row.
+    pub(super) row: Row,
+    lines: usize,
+}
+
+impl Line {
+    /// The row stands for lines that are not shown.
+    pub(super) fn left_out(lines: usize, key: &str) -> Self {
+        Self {
+            row: left_out(&counted(lines), key),
+            lines,
+        }
+    }
+
+    /// The row divides and says nothing.
+    pub(super) fn gap() -> Self {
+        Self {
+            row: Row::empty(),
+            lines: 0,
+        }
+    }
+
+    fn goes_on(&self) -> bool {
+        self.row.joint != Joint::Line
+    }
+}
+
+impl From<Row> for Line {
+    fn from(row: Row) -> Self {
+        Self {
+            lines: usize::from(row.joint == Joint::Line),
+            row,
+        }
+    }
+}
+
+/// How many lines these rows stand for; a line of which only the end is here counts.
+pub(super) fn lines_in(rows: &[Line]) -> usize {
+    let begun = rows.first().is_some_and(Line::goes_on);
+    usize::from(begun) + rows.iter().map(|row| row.lines).sum::<usize>()
+}
+
+fn counted(lines: usize) -> String {
+    let noun = if lines == 1 { "line" } else { "lines" };
+    format!("{} {noun}", grouped(lines))
+}
+
+/// The row that stands for what is not shown.
+pub(super) fn left_out(what: &str, key: &str) -> Row {
+    let mut pieces = vec![Piece::new(format!("… {what} left out"), StyleName::Warn)];
+    if !key.is_empty() {
+        pieces.push(Piece::new(" · ", StyleName::Warn));
+        pieces.push(Piece::new(key, StyleName::Key));
+        pieces.push(Piece::new(" shows all", StyleName::Dim));
+    }
+    Row::new(pieces)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ui::rows::{Flow, flow};
+
+    #[test]
+    fn a_line_of_several_rows_is_one_line_and_a_fold_is_all_that_it_folds() {
+        let words = [Piece::text("alpha beta gamma")];
+        let mut rows: Vec<Line> = flow(&words, &Flow::words(6))
+            .into_iter()
+            .map(Line::from)
+            .collect();
+        rows.push(Line::gap());
+        rows.push(Line::left_out(31, "d"));
+
+        assert_eq!(lines_in(&rows), 32);
+        assert_eq!(lines_in(&rows[1..]), 32, "the end of a line is missing too");
+        assert_eq!(lines_in(&rows[3..]), 31);
+    }
+}

@@ -1,0 +1,17 @@
+//! The box in which a person decides. Everything that is asked is shown: every argument, hidden characters made
+//! visible, and for an edit the change. What does not fit is counted, with the key that shows it.
+//!
+//! Reading order: `frame` (the whole box), `asked` (the call as it would run now), `change` (what an edit does),
+//! `values`, `lines` (what a hidden row stands for), `notes` (why it is asked, where it runs), `answer` (the keys, or
+//! what is being written), `room` (what of all that is shown where there is little room).
+
+mod answer;
+mod asked;
+mod change;
+mod frame;
+mod lines;
+mod notes;
+mod room;
+mod values;
+
+pub(super) use frame::draw;

@@ -1,0 +1,124 @@
+//! What is said about a call beside the call itself: where and how it would run, why it is asked, and what an answer
+//! for the session would cover.
+
+use crate::{
+    domain::{
+        approval::{ApprovalRequest, Circumstances, Confinement},
+        permission::{Network, Risk},
+    },
+    text::sanitize::reveal_line,
+    ui::{
+        cells::scene::Scene,
+        keymap::{Action, Scope},
+        panes::requests::{ApprovalBox, answers::offered},
+        rows::{Flow, Piece, Row, flow},
+        theme::StyleName,
+    },
+};
+
+/// The notes of a box, the most important first.
+pub(super) fn notes(
+    found: &ApprovalBox<'_>,
+    is_suspicious: bool,
+    inner: usize,
+    scene: &Scene<'_>,
+) -> Vec<Row> {
+    let request = &found.approval.request;
+    let mut rows = Vec::new();
+    if is_suspicious {
+        let said = "hidden characters are shown as \\u{…}";
+        rows.push(Row::of(said, StyleName::Suspicious));
+    }
+    if let Some(how) = &request.circumstances {
+        rows.extend(worded(circumstances(how, scene), inner));
+    }
+    rows.extend(worded(reason(request), inner));
+    if found.has_keyboard && found.approval.editor().is_none() {
+        rows.extend(remembered(found, scene).map_or_else(Vec::new, |said| worded(said, inner)));
+    }
+    rows
+}
+
+fn worded(pieces: Vec<Piece>, inner: usize) -> Vec<Row> {
+    let rest = [Piece::blank(2)];
+    let how = Flow {
+        rest: &rest,
+        ..Flow::words(inner)
+    };
+    flow(&pieces, &how)
+}
+
+fn circumstances(how: &Circumstances, scene: &Scene<'_>) -> Vec<Piece> {
+    let folder = reveal_line(&scene.at_home(&how.folder)).text;
+    let dim = |text: &str| Piece::new(text, StyleName::Dim);
+    let mut pieces = vec![
+        dim("in "),
+        Piece::text(folder),
+        dim(" · "),
+        Piece::text(risk(how.risk)),
+    ];
+    match (how.risk, how.confinement) {
+        (Risk::Execution, Confinement::Nothing) => {
+            pieces.push(Piece::text(" as you: "));
+            let said = "not sandboxed, network open";
+            pieces.push(Piece::new(said, StyleName::Warn));
+        }
+        (Risk::ReadOnlyNetwork | Risk::ExternalSideEffect, _) => {
+            pieces.push(dim(" · network "));
+            pieces.push(Piece::text(network(how.network)));
+        }
+        _ => {}
+    }
+    pieces
+}
+
+fn risk(risk: Risk) -> &'static str {
+    match risk {
+        Risk::SessionOnly => "touches only the session",
+        Risk::ReadOnlyLocal => "reads files",
+        Risk::ReadOnlyNetwork => "reads from the network",
+        Risk::WorkspaceWrite => "changes files",
+        Risk::Execution => "runs a program",
+        Risk::ExternalSideEffect => "changes something outside this machine",
+    }
+}
+
+fn network(network: Network) -> &'static str {
+    match network {
+        Network::None => "closed",
+        Network::Remote => "without this machine and private ranges",
+        Network::All => "open",
+    }
+}
+
+/// Why it is asked.
+fn reason(request: &ApprovalRequest) -> Vec<Piece> {
+    vec![
+        Piece::new("asked because ", StyleName::Dim),
+        Piece::text(reveal_line(&request.judgement.reason).text),
+    ]
+}
+
+/// What the answers for the session would be about.
+fn remembered(found: &ApprovalBox<'_>, scene: &Scene<'_>) -> Option<Vec<Piece>> {
+    let rule = found.approval.request.session_rule.as_ref()?;
+    let mut pieces = Vec::new();
+    let offered = offered(found.approval);
+    for action in [Action::AllowSession, Action::Never] {
+        let key = scene.key(Scope::Approval, action);
+        if key.is_empty() || !offered.iter().any(|(offered, _)| *offered == action) {
+            continue;
+        }
+        if !pieces.is_empty() {
+            pieces.push(Piece::new(" or ", StyleName::Dim));
+        }
+        pieces.push(Piece::new(key, StyleName::Key));
+    }
+    if pieces.is_empty() {
+        return None;
+    }
+    let words = format!("{} {}", rule.action, rule.resource);
+    pieces.push(Piece::new(", for this session: ", StyleName::Dim));
+    pieces.push(Piece::text(reveal_line(&words).text));
+    Some(pieces)
+}
