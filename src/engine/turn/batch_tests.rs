@@ -42,6 +42,8 @@ fn ask(number: u64, call: &str) -> CallVerdict {
         arguments: json!({}),
         subject: String::new(),
         preview: None,
+        previewed: Vec::new(),
+        circumstances: None,
         judgement: Judgement {
             verdict: Verdict::Ask,
             reason: String::new(),
