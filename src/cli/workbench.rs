@@ -1,6 +1,6 @@
 //! The workbench: a terminal is needed, everything is prepared, then engine and screen take over.
 
-use std::{fs, io::IsTerminal};
+use std::{fs, io::IsTerminal, sync::Arc};
 
 use super::{
     arguments::WorkbenchArguments,
@@ -10,6 +10,7 @@ use super::{
     startup::{Setting, Start},
 };
 use crate::{
+    config::{Paths, edit},
     engine::{self, EngineError, EngineHandle, event::ProfileOffer},
     process::editor,
     providers::detection,
@@ -64,8 +65,14 @@ fn screen(start: &Start, arguments: &WorkbenchArguments) -> ui::run::Options {
         mouse: settings.mouse && !arguments.no_mouse,
         profile_is_named: start.profile.is_some(),
         prompt: arguments.prompt.clone(),
+        keep: Some(keep(start.setting.paths.clone())),
         editor: Some(Box::new(editor::edit)),
     }
+}
+
+/// Writes a choice into the person's file.
+fn keep(paths: Paths) -> ui::run::Keep {
+    Arc::new(move |key, name| edit::set_ui(&paths, key, name).map_err(|errors| errors.to_string()))
 }
 
 async fn open(start: Start, environment: HiddenVariables) -> Result<EngineHandle, Failure> {

@@ -49,6 +49,39 @@ pub fn init(paths: &Paths) -> Result<(PathBuf, bool), ConfigError> {
 /// written when the file, or what would become of it, is wrong.
 pub fn add_profile(paths: &Paths, profile: &NewProfile) -> Result<(), ConfigErrors> {
     check_name(&profile.name)?;
+    change(paths, |document| insert(document, profile))
+}
+
+/// Sets the look of the screen for the next starts: `theme` or `keymap`.
+pub fn set_ui(paths: &Paths, key: &str, name: &str) -> Result<(), ConfigErrors> {
+    change(paths, |document| {
+        let table = document
+            .entry("ui")
+            .or_insert(Item::Table(Table::new()))
+            .as_table_like_mut()
+            .ok_or_else(|| {
+                ConfigError::new(Origin::BuiltIn, "ui", "`ui` is not a table".to_owned())
+            })?;
+        match table.get_mut(key).and_then(Item::as_value_mut) {
+            // What stands around the old value stays: blanks and a comment behind it.
+            Some(old) => {
+                let decor = old.decor().clone();
+                *old = name.into();
+                *old.decor_mut() = decor;
+            }
+            None => {
+                table.insert(key, value(name));
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Changes the person's file. Nothing is written when it, or what would become of it, is wrong.
+fn change(
+    paths: &Paths,
+    change: impl FnOnce(&mut DocumentMut) -> Result<(), ConfigError>,
+) -> Result<(), ConfigErrors> {
     let file = paths.config_file();
     let before = match fs::read_to_string(&file) {
         Ok(text) => text,
@@ -64,7 +97,7 @@ pub fn add_profile(paths: &Paths, profile: &NewProfile) -> Result<(), ConfigErro
         .parse()
         .map_err(|error| ConfigError::new(whole(&file), "", format!("not valid TOML: {error}")))?;
     let is_bare = document.iter().next().is_none();
-    insert(&mut document, profile)?;
+    change(&mut document)?;
     let after = if is_bare {
         // Nothing but comments: they stay in front.
         document.set_trailing("");

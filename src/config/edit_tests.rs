@@ -72,6 +72,32 @@ fn comments_order_and_spacing_of_the_file_stay() {
 }
 
 #[test]
+fn a_chosen_look_is_written_where_it_stood_and_nothing_else_moves() {
+    let before = "# mine\n[ui]\ntheme   = 'dark' # quiet\n# the end\n";
+    let (_directory, paths) = home(Some(before));
+
+    set_ui(&paths, "theme", "light").unwrap();
+    set_ui(&paths, "keymap", "vim").unwrap();
+
+    assert_eq!(
+        text(&paths),
+        "# mine\n[ui]\ntheme   = \"light\" # quiet\nkeymap = \"vim\"\n# the end\n"
+    );
+}
+
+#[test]
+fn a_chosen_look_is_kept_without_a_file_and_refused_in_a_broken_one() {
+    let (_directory, paths) = home(None);
+    set_ui(&paths, "theme", "contrast").unwrap();
+    assert_eq!(text(&paths), "[ui]\ntheme = \"contrast\"\n");
+
+    let broken = "[ui\n";
+    let (_directory, paths) = home(Some(broken));
+    assert!(set_ui(&paths, "theme", "light").is_err());
+    assert_eq!(text(&paths), broken);
+}
+
+#[test]
 fn the_starter_file_changes_nothing_and_its_examples_are_right() {
     let (_directory, paths) = home(None);
 

@@ -58,6 +58,8 @@ pub enum Reload {
     Themes(Vec<String>),
     /// Names of all keymaps, to choose from.
     Keymaps(Vec<String>),
+    /// What was chosen is kept for the next start.
+    Kept(String),
     /// A file is wrong; the old one stays in force. One line with file and line number.
     Failed(String),
 }

@@ -20,10 +20,10 @@ use super::{
     terminal::{
         Capabilities, Clipboard, Guard, Input, Signals, events, guard, notify, signals, title,
     },
-    theme::Depth,
+    theme::{Depth, color::Rgb},
     update::update,
     view::view,
-    world::{World, screen, theme_by_environment},
+    world::{AUTO, World, screen, theme_by_environment},
 };
 use crate::{
     domain::{ids::AgentId, notice::Notice, record::Lane},
@@ -73,7 +73,7 @@ impl App {
             keymaps: options.keymaps,
             depth: Depth::detect(|name| std::env::var(name).ok()),
         };
-        let theme_is_auto = matches!(options.theme.as_str(), "" | "auto");
+        let theme_is_auto = matches!(options.theme.as_str(), "" | AUTO);
         let (results, background) = mpsc::unbounded_channel();
         let (saver, saved) = mpsc::unbounded_channel();
         let watcher = folders.watch(saver);
@@ -89,6 +89,8 @@ impl App {
             utc_offset_s: jiff::Zoned::now().offset().seconds(),
             synchronized: false,
             theme_is_auto,
+            is_light: None,
+            keep: options.keep,
             stopped_ourselves: false,
             folders,
         };
@@ -203,16 +205,11 @@ impl App {
         if answers.keyboard {
             self.world.guard.enable_keyboard()?;
         }
-        if let Some(background) = answers.background.filter(|_| self.world.theme_is_auto) {
-            let name = if background.is_light() {
-                "light"
-            } else {
-                "default"
-            };
-            if self.model.theme.name != name {
-                let messages = self.world.folders.load_theme(name);
-                self.take_all(messages)?;
-            }
+        self.world.is_light = answers.background.map(Rgb::is_light);
+        let name = self.world.auto_theme();
+        if self.world.theme_is_auto && self.model.theme.name != name {
+            let messages = self.world.folders.load_theme(name);
+            self.take_all(messages)?;
         }
         self.take_all(events::messages(answers.typed))
     }
@@ -286,7 +283,8 @@ impl App {
             }
             Effect::SetTitle(text) => title::set(&text)?,
             Effect::ListThemes => {
-                let names = self.world.folders.theme_names();
+                let mut names = self.world.folders.theme_names();
+                names.insert(0, AUTO.to_owned());
                 self.take(Message::Reload(Reload::Themes(names)))?;
             }
             Effect::ListKeymaps => {
@@ -294,12 +292,11 @@ impl App {
                 self.take(Message::Reload(Reload::Keymaps(names)))?;
             }
             Effect::LoadTheme(name) => {
-                self.world.theme_is_auto = false;
-                let messages = self.world.folders.load_theme(&name);
+                let messages = self.world.choose_theme(&name);
                 self.take_all(messages)?;
             }
             Effect::LoadKeymap(name) => {
-                let messages = self.world.folders.load_keymap(&name);
+                let messages = self.world.choose_keymap(&name);
                 self.take_all(messages)?;
             }
             Effect::CaptureMouse(on) => self.world.guard.capture_mouse(on)?,

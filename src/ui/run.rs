@@ -5,6 +5,7 @@
 use std::{
     io,
     path::PathBuf,
+    sync::Arc,
     time::{Duration, Instant},
 };
 
@@ -30,6 +31,9 @@ const BATCH_TIME: Duration = Duration::from_millis(4);
 /// Opens a text in the person's editor and gives back what they saved. It has the terminal to itself.
 pub type Editor = Box<dyn Fn(&str) -> io::Result<String> + Send + Sync>;
 
+/// Keeps a choice for the next starts: `theme` or `keymap`, and the name. It blocks.
+pub type Keep = Arc<dyn Fn(&str, &str) -> Result<(), String> + Send + Sync>;
+
 /// How the screen starts.
 #[derive(Default)]
 pub struct Options {
@@ -47,6 +51,8 @@ pub struct Options {
     pub profile_is_named: bool,
     /// A message to send as soon as a session is open.
     pub prompt: Option<String>,
+    /// Keeps what was chosen for the next starts.
+    pub keep: Option<Keep>,
     /// The person's editor.
     pub editor: Option<Editor>,
 }

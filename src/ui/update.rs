@@ -87,6 +87,7 @@ fn reloaded(model: &mut Model, reload: Reload) -> Vec<Effect> {
             let state = overlays::choices::keymaps(model, names);
             model.overlay.open(overlays::Overlay::Choose(state));
         }
+        Reload::Kept(text) => model.notify(Notice::info(text)),
         Reload::Failed(text) => model.notify(Notice::error(text)),
     }
     Vec::new()

@@ -16,7 +16,8 @@ use tokio::sync::mpsc;
 use super::{
     Clock, Message, Model,
     files::Folders,
-    run::Editor,
+    message::Reload,
+    run::{Editor, Keep},
     terminal::{Clipboard, Guard},
     theme::{Theme, color::is_light_by_colorfgbg},
 };
@@ -42,11 +43,67 @@ pub(super) struct World {
     pub(super) synchronized: bool,
     /// Whether the theme follows the terminal's background.
     pub(super) theme_is_auto: bool,
+    /// Whether the terminal's background is light, when it has said so.
+    pub(super) is_light: Option<bool>,
+    /// Keeps what was chosen for the next starts.
+    pub(super) keep: Option<Keep>,
     /// Whether the stop that ended was our own.
     pub(super) stopped_ourselves: bool,
 }
 
+/// The name under which the theme follows the terminal.
+pub(super) const AUTO: &str = "auto";
+
 impl World {
+    /// The theme that fits the terminal.
+    pub(super) fn auto_theme(&self) -> &'static str {
+        match self.is_light {
+            Some(true) => "light",
+            Some(false) => "default",
+            None => theme_by_environment(),
+        }
+    }
+
+    /// The person chose a theme: it is loaded, and kept when there is one of that name.
+    pub(super) fn choose_theme(&mut self, name: &str) -> Vec<Message> {
+        self.theme_is_auto = name == AUTO;
+        let messages = match name {
+            AUTO => self.folders.load_theme(self.auto_theme()),
+            name => self.folders.load_theme(name),
+        };
+        self.remember("theme", name, &messages);
+        messages
+    }
+
+    /// The person chose a keymap: it is loaded, and kept when there is one of that name.
+    pub(super) fn choose_keymap(&self, name: &str) -> Vec<Message> {
+        let messages = self.folders.load_keymap(name);
+        self.remember("keymap", name, &messages);
+        messages
+    }
+
+    /// Keeps a choice in the background and says so.
+    fn remember(&self, what: &'static str, name: &str, loaded: &[Message]) {
+        let is_there = loaded.iter().any(|message| {
+            matches!(
+                message,
+                Message::Reload(Reload::Theme(_) | Reload::Keymap(_))
+            )
+        });
+        let Some(keep) = self.keep.clone().filter(|_| is_there) else {
+            return;
+        };
+        let results = self.results.clone();
+        let name = name.to_owned();
+        tokio::task::spawn_blocking(move || {
+            let told = match keep(what, &name) {
+                Ok(()) => Reload::Kept(format!("{what} {name}: also at the next start")),
+                Err(error) => Reload::Failed(format!("{what} {name} is not kept: {error}")),
+            };
+            let _ = results.send(Message::Reload(told));
+        });
+    }
+
     /// The model before anything has come.
     pub(super) fn first_model(&self, theme: &str, keymap: &str, columns: u16, rows: u16) -> Model {
         let mut problems = Vec::new();

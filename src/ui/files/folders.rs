@@ -181,10 +181,20 @@ mod tests {
         let (mine, problems) = folders.theme("mine").unwrap();
         assert!(mine.is_light);
         assert_eq!(problems.len(), 1);
-        assert_eq!(folders.theme_names(), ["default", "light", "mine"]);
+        assert_eq!(
+            folders.theme_names(),
+            [
+                "colorblind",
+                "contrast",
+                "default",
+                "light",
+                "mine",
+                "sixteen"
+            ]
+        );
         assert_eq!(
             folders.theme("../mine").unwrap_err(),
-            "there is no theme `../mine`; there are default, light, mine"
+            "there is no theme `../mine`; there are colorblind, contrast, default, light, mine, sixteen"
         );
     }
 }

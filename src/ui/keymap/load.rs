@@ -13,10 +13,11 @@ use super::{Action, Scope, Sequence, action};
 use crate::ui::files::problem::{Problem, Reporter, did_you_mean};
 
 const DEFAULT: &str = include_str!("../../../keymaps/default.toml");
+const EMACS: &str = include_str!("../../../keymaps/emacs.toml");
 const VIM: &str = include_str!("../../../keymaps/vim.toml");
 
 /// The names of the keymaps that are built in.
-pub const BUILTIN: [&str; 2] = ["default", "vim"];
+pub const BUILTIN: [&str; 3] = ["default", "vim", "emacs"];
 
 /// One sequence and what it does.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,6 +50,7 @@ impl Keymap {
         let source = match name {
             "default" => return Some(Self::default_keymap()),
             "vim" => VIM,
+            "emacs" => EMACS,
             _ => return None,
         };
         Some(Self::parse(name, source).0)

@@ -206,7 +206,22 @@ pub fn profiles(model: &Model) -> picker::State {
 
 /// Colours.
 pub fn themes(model: &Model, names: Vec<String>) -> picker::State {
-    let row = |name: String| row(clean_line(&name).into_owned(), "", Choice::Theme(name));
+    let detail = |name: &str| match name {
+        "auto" => "dark or light, as the terminal is",
+        "default" => "dark",
+        "light" => "ink on paper",
+        "contrast" => "full colours on black",
+        "colorblind" => "blue and orange in place of green and red",
+        "sixteen" => "only the colours of the terminal's own settings",
+        _ => "your own",
+    };
+    let row = |name: String| {
+        row(
+            clean_line(&name),
+            detail(&name),
+            Choice::Theme(name.clone()),
+        )
+    };
     picker::State::new("Theme", names.into_iter().map(row).collect())
         .select(&Choice::Theme(model.theme.name.clone()))
 }

@@ -1,4 +1,4 @@
-//! Reads theme files: `is_light`, the background that the colours were chosen for, and a line per meaning:
+//! Reads theme files: `is_light`, `sixteen_colors`, the background that the colours were chosen for, and a line per meaning:
 //! `accent = { fg = "#7cc4c0", ansi = "cyan", bold = true }`.
 //!
 //! `ansi` and `ansi_bg` name the colour where there are only sixteen; `mono` lists what is used where there is none.
@@ -19,11 +19,20 @@ use super::{
 };
 use crate::ui::files::problem::{Problem, Reporter, did_you_mean};
 
-const DARK: &str = include_str!("../../../themes/default.toml");
-const LIGHT: &str = include_str!("../../../themes/light.toml");
+/// The files of the themes that are built in.
+const FILES: [(&str, &str); 5] = [
+    ("default", include_str!("../../../themes/default.toml")),
+    ("light", include_str!("../../../themes/light.toml")),
+    ("contrast", include_str!("../../../themes/contrast.toml")),
+    (
+        "colorblind",
+        include_str!("../../../themes/colorblind.toml"),
+    ),
+    ("sixteen", include_str!("../../../themes/sixteen.toml")),
+];
 
 /// The names of the themes that are built in.
-pub const BUILTIN: [&str; 2] = ["default", "light"];
+pub const BUILTIN: [&str; 5] = ["default", "light", "contrast", "colorblind", "sixteen"];
 
 const MODIFIERS: [(&str, Modifier); 6] = [
     ("bold", Modifier::BOLD),
@@ -63,6 +72,8 @@ struct Entry {
 #[derive(Clone, Debug, Default)]
 struct Document {
     is_light: bool,
+    /// Whether only the sixteen colours are used, whatever the terminal could show.
+    is_sixteen: bool,
     background: Option<Rgb>,
     entries: Vec<Option<Entry>>,
 }
@@ -85,11 +96,7 @@ impl Theme {
 
     /// A built-in theme; `None` for an unknown name.
     pub fn builtin(name: &str, depth: Depth) -> Option<Self> {
-        let source = match name {
-            "default" => DARK,
-            "light" => LIGHT,
-            _ => return None,
-        };
+        let (_, source) = FILES.iter().find(|(known, _)| *known == name)?;
         Some(Self::parse(name, source, depth).0)
     }
 
@@ -98,6 +105,11 @@ impl Theme {
         let file = format!("{name}.toml");
         let mut reporter = Reporter::new(&file, source);
         let document = Document::read(source, &mut reporter);
+        let depth = if document.is_sixteen {
+            depth.min(Depth::Sixteen)
+        } else {
+            depth
+        };
         let styles = StyleName::ALL
             .iter()
             .map(|style| document.entry(*style).style(depth))
@@ -130,13 +142,14 @@ impl Document {
             let at = key.span().start;
             match (key.get_ref().as_ref(), value.get_ref()) {
                 ("is_light", DeValue::Boolean(is_light)) => document.is_light = *is_light,
+                ("sixteen_colors", DeValue::Boolean(only)) => document.is_sixteen = *only,
                 ("background", DeValue::String(color)) => {
                     document.background = Rgb::parse(color);
                 }
                 ("styles", DeValue::Table(styles)) => document.read_styles(styles, reporter),
                 (name, _) => reporter.report(
                     at,
-                    format!("`{name}` is not known; use is_light, background and [styles]"),
+                    format!("`{name}` is not known; use is_light, sixteen_colors, background and [styles]"),
                 ),
             }
         }

@@ -13,8 +13,8 @@ const NOT_TEXT: [StyleName; 5] = [
 
 const ALL_DEPTHS: [Depth; 4] = [Depth::None, Depth::Sixteen, Depth::Palette, Depth::True];
 
-fn documents() -> [(&'static str, Document); 2] {
-    [("default", DARK), ("light", LIGHT)].map(|(name, source)| {
+fn documents() -> [(&'static str, Document); 5] {
+    FILES.map(|(name, source)| {
         let mut reporter = Reporter::new(name, source);
         let document = Document::read(source, &mut reporter);
         assert_eq!(reporter.problems, Vec::new());
@@ -25,7 +25,10 @@ fn documents() -> [(&'static str, Document); 2] {
 #[test]
 fn every_text_can_be_read_on_the_background_it_was_chosen_for() {
     for (name, document) in documents() {
-        let background = document.background.expect("a background");
+        let Some(background) = document.background else {
+            assert!(document.is_sixteen, "{name} names its background");
+            continue;
+        };
         let plain = if document.is_light {
             Rgb(0x2e, 0x32, 0x3a)
         } else {
@@ -121,6 +124,9 @@ fn a_terminal_gets_only_the_colours_it_has() {
             for style in StyleName::ALL.iter().map(|name| theme.style(*name)) {
                 for color in [style.fg, style.bg].into_iter().flatten() {
                     let fits = match color {
+                        _ if name == "sixteen" => {
+                            !matches!(color, Color::Rgb(..) | Color::Indexed(_))
+                        }
                         Color::Rgb(..) => depth == Depth::True,
                         Color::Indexed(_) => depth == Depth::Palette,
                         _ => depth == Depth::Sixteen,
@@ -129,6 +135,24 @@ fn a_terminal_gets_only_the_colours_it_has() {
                 }
             }
         }
+    }
+}
+
+#[test]
+fn the_colour_blind_theme_tells_well_from_wrong_by_lightness_and_without_red_against_green() {
+    let theme = Theme::builtin("colorblind", Depth::True).unwrap();
+    let color = |name| match theme.style(name).fg {
+        Some(Color::Rgb(red, green, blue)) => (red, green, blue),
+        other => panic!("{other:?}"),
+    };
+
+    for (well, wrong) in [
+        (StyleName::Good, StyleName::Error),
+        (StyleName::DiffAdd, StyleName::DiffDelete),
+    ] {
+        // Blue against yellow is what every eye tells apart.
+        assert!(color(well).2 > color(well).0);
+        assert!(color(wrong).0 > color(wrong).2);
     }
 }
 
@@ -168,7 +192,7 @@ fn mistakes_are_told_with_their_line() {
     assert_eq!(
         told,
         [
-            "mine.toml:1: `is_light` is not known; use is_light, background and [styles]",
+            "mine.toml:1: `is_light` is not known; use is_light, sixteen_colors, background and [styles]",
             "mine.toml:3: there is no meaning `acent` (did you mean `accent`?)",
             "mine.toml:4: `grey` is no colour; write it as #7aa2f7",
             "mine.toml:5: `blink` is not known here; use fg, bg, ansi, ansi_bg, mono = [\"bold\"], or bold, dim, italic, underline, reverse, strike = true",
