@@ -79,7 +79,7 @@ pub async fn bound(
     if let Some(whole) = output.whole {
         let artifact = session
             .store
-            .put_artifact(ArtifactSource::File(whole.path), whole.cut)
+            .put_artifact(ArtifactSource::File(whole.path.to_path_buf()), whole.cut)
             .await?;
         kept.artifact = Some(artifact);
     }

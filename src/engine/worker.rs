@@ -17,10 +17,13 @@ use super::{
     },
     turn::input::Input,
 };
-use crate::domain::{
-    ids::{AgentId, SessionId},
-    notice::Notice,
-    record::Record,
+use crate::{
+    domain::{
+        ids::{AgentId, SessionId},
+        notice::Notice,
+        record::Record,
+    },
+    process::spool,
 };
 
 /// How long agents may take to end when a session is closed.
@@ -38,6 +41,8 @@ pub async fn start(options: EngineOptions) -> Result<EngineHandle, EngineError> 
     let (outbox, inbox) = outbox::channel();
     let ready = opening::open(&options, outbox.clone()).await?;
     let (commands, received) = mpsc::channel(COMMAND_CAPACITY);
+    let spool = options.tools.spool.clone();
+    tokio::task::spawn_blocking(move || spool::sweep(&spool));
     let worker = Worker {
         options,
         outbox,

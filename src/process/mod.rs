@@ -1,8 +1,9 @@
 //! Children: the only folder that starts them, so that whole trees can be ended.
 //!
 //! Read `spawn` first (a command from start to end), then `tree` (the processes of a command as we hold them),
-//! `supervisor` (the small process between us and each command, which ends the tree when we are gone), `output` (what a command printed, bounded), `environment`
-//! (what a child may know), `table` (jobs that a command left behind) and `kill`.
+//! `supervisor` (the small process between us and each command, which ends the tree when we are gone), `output`
+//! (what a command printed, bounded) and `spool` (its files), `environment` (what a child may know), `table` (jobs
+//! that a command left behind) and `kill`.
 
 pub mod editor;
 pub mod environment;
@@ -11,6 +12,7 @@ pub mod kill;
 pub mod output;
 pub mod secret_command;
 pub mod spawn;
+pub mod spool;
 pub mod supervisor;
 pub mod table;
 mod tree;

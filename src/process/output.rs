@@ -10,6 +10,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use super::spool::SpoolFile;
 use crate::text::{
     ansi::Printer,
     truncate::{ceil_boundary, floor_boundary, grouped, omission},
@@ -55,8 +56,8 @@ pub struct Captured {
 /// A text on disk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CapturedFile {
-    /// Where.
-    pub path: PathBuf,
+    /// Where. It is removed when nobody took it over.
+    pub path: SpoolFile,
     /// Whether even the file lacks the middle.
     pub cut: bool,
 }
@@ -88,7 +89,7 @@ struct Whole {
 
 #[derive(Debug)]
 struct Spool {
-    path: PathBuf,
+    path: SpoolFile,
     writer: BufWriter<File>,
     bytes: u64,
     /// Whether the first part is complete: what comes now is written at the end, as far as it is still known.
@@ -227,16 +228,8 @@ impl Whole {
     }
 
     fn open_file(&mut self) {
-        let made = std::fs::create_dir_all(&self.directory).and_then(|()| {
-            tempfile::Builder::new()
-                .prefix("output-")
-                .suffix(".txt")
-                .tempfile_in(&self.directory)?
-                .keep()
-                .map_err(|error| error.error)
-        });
-        match made {
-            Ok((file, path)) => {
+        match SpoolFile::create(&self.directory) {
+            Ok((path, file)) => {
                 self.file = Some(Spool {
                     path,
                     writer: BufWriter::with_capacity(64 << 10, file),
@@ -266,9 +259,7 @@ impl Whole {
     }
 
     fn fail(&mut self, error: &io::Error) {
-        if let Some(spool) = self.file.take() {
-            let _ = std::fs::remove_file(&spool.path);
-        }
+        self.file = None;
         self.file_error = Some(error.to_string());
     }
 

@@ -130,6 +130,23 @@ fn live_text_is_bounded_however_much_comes() {
 }
 
 #[test]
+fn a_large_output_that_nobody_takes_leaves_no_file() {
+    let directory = tempfile::tempdir().unwrap();
+    let spool = directory.path().join("spool");
+    let mut finished = collector(&directory);
+    let mut dropped = collector(&directory);
+    for collector in [&mut finished, &mut dropped] {
+        collector.feed(Stream::Output, "yes\n".repeat(100_000).as_bytes());
+    }
+    assert_eq!(std::fs::read_dir(&spool).unwrap().count(), 2);
+
+    drop(dropped);
+    drop(finished.finish());
+
+    assert_eq!(std::fs::read_dir(&spool).unwrap().count(), 0);
+}
+
+#[test]
 fn an_output_that_cannot_be_spooled_is_still_answered() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("file");

@@ -1,8 +1,9 @@
 //! What a tool returns: a text for the model and a display for the person.
 
-use std::path::PathBuf;
-
-use crate::domain::{display::Display, tool::SeenFile};
+use crate::{
+    domain::{display::Display, tool::SeenFile},
+    process::spool::SpoolFile,
+};
 
 /// A finished call's answer, before it is bounded and stored.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,8 +26,8 @@ pub struct ToolOutput {
 /// An output that was written to disk while it came.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WholeOutput {
-    /// The temporary file.
-    pub path: PathBuf,
+    /// The temporary file; it is removed with its last owner.
+    pub path: SpoolFile,
     /// Whether even the file lacks the middle.
     pub cut: bool,
 }
