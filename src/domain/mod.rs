@@ -18,4 +18,4 @@ pub mod session;
 pub mod tool;
 pub mod work;
 
-pub use work::{artifact, checklist, scratchpad, usage, window};
+pub use work::{artifact, checklist, job, scratchpad, usage, window};

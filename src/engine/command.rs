@@ -77,6 +77,11 @@ pub enum Command {
         /// Whether the model is shown command and output.
         shared: bool,
     },
+    /// Ends a job of the session; answered by the jobs that are left.
+    StopJob {
+        /// Its number.
+        id: u32,
+    },
     /// Journals what stands in the composer.
     SaveDraft {
         /// The text; empty deletes the draft.
@@ -206,6 +211,8 @@ pub enum Fetch {
     },
     /// Paths below the working directory, for completion.
     Files,
+    /// What runs on although its command is over.
+    Jobs,
 }
 
 /// Opens or changes a session.

@@ -1,11 +1,15 @@
 //! Paths below the working directory, for completion.
 
-use std::path::Path;
+use std::{path::Path, sync::Arc};
 
 use tokio_util::sync::CancellationToken;
 
+use super::{
+    event::{EventKind, Fetched},
+    session::state::Session,
+};
 use crate::{
-    domain::permission::OwnPlaces,
+    domain::{ids::AgentId, permission::OwnPlaces},
     workspace::walk::{self, Globs, Order, Selection},
 };
 
@@ -33,6 +37,22 @@ pub fn files(cwd: &Path, stop: &CancellationToken) -> Vec<String> {
         .filter_map(|path| path.strip_prefix(cwd).ok())
         .map(|path| path.to_string_lossy().into_owned())
         .collect()
+}
+
+/// Tells the front end the paths, off the worker's task: a large tree must not hold up commands.
+pub fn tell(session: &Arc<Session>) {
+    let telling = Arc::clone(session);
+    let task = async move {
+        let (cwd, stop) = (telling.cwd.clone(), telling.cancel.clone());
+        let listed = tokio::task::spawn_blocking(move || files(&cwd, &stop)).await;
+        if let Ok(files) = listed {
+            telling
+                .tell(&AgentId::main(), EventKind::Fetched(Fetched::Files(files)))
+                .await;
+        }
+    };
+    let task = until_closed(session.cancel.clone(), task);
+    session.tasks.spawn(task);
 }
 
 /// Runs a task until it ends or the session closes.

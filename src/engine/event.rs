@@ -5,6 +5,7 @@ use crate::domain::{
     approval::ApprovalRequest,
     checklist::Checklist,
     ids::{AgentId, ArtifactId, CallId, QueuedId, RequestId, SessionId, TurnId},
+    job::JobInfo,
     notice::Notice,
     permission::Grant,
     question::QuestionForm,
@@ -217,4 +218,6 @@ pub enum Fetched {
     Sessions(Vec<SessionInfo>),
     /// Paths below the working directory, relative to it.
     Files(Vec<String>),
+    /// The jobs of the session, the oldest first.
+    Jobs(Vec<JobInfo>),
 }

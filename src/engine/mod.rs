@@ -12,6 +12,7 @@ pub mod error;
 pub mod event;
 pub mod handle;
 pub mod host;
+pub mod jobs;
 pub mod options;
 pub mod outbox;
 pub mod person_shell;

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use super::{
     command::{Command, Fetch, PersonChecklistEdit, ScratchpadEdit, Setting},
+    completion,
     event::{EventKind, Fetched},
+    jobs,
     turn::input::Input,
     worker::{self, Worker, one_line},
 };
@@ -46,6 +48,7 @@ impl Worker {
             Command::EditScratchpad { agent, edit } => self.edit_scratchpad(&agent, edit).await,
             Command::Fetch(fetch) => self.fetch(fetch).await,
             Command::RunShell { command, shared } => self.run_shell(command, shared),
+            Command::StopJob { id } => jobs::stop(&self.session, id),
             Command::SaveDraft { text } => self.save_draft(text).await,
             Command::Session(_) | Command::Shutdown => {}
         }
@@ -327,10 +330,8 @@ impl Worker {
                 }
                 return;
             }
-            Fetch::Files => {
-                self.fetch_files();
-                return;
-            }
+            Fetch::Files => return completion::tell(session),
+            Fetch::Jobs => return jobs::tell(session).await,
         };
         match fetched {
             Ok(fetched) => self.tell(EventKind::Fetched(fetched)).await,
@@ -354,25 +355,6 @@ impl Worker {
             Err(error) => Err(error.to_string()),
         };
         Fetched::Artifact { id, text }
-    }
-
-    /// Lists paths off the worker's task: a large tree must not hold up commands.
-    fn fetch_files(&self) {
-        let session = Arc::clone(&self.session);
-        let task = async move {
-            let (cwd, stop) = (session.cwd.clone(), session.cancel.clone());
-            let list = move || super::completion::files(&cwd, &stop);
-            let listed = tokio::task::spawn_blocking(list).await;
-            if let Ok(files) = listed {
-                session
-                    .tell(&AgentId::main(), EventKind::Fetched(Fetched::Files(files)))
-                    .await;
-            }
-        };
-        self.session.tasks.spawn(super::completion::until_closed(
-            self.session.cancel.clone(),
-            task,
-        ));
     }
 
     fn run_shell(&self, command: String, shared: bool) {

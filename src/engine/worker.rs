@@ -23,7 +23,7 @@ use crate::{
         notice::Notice,
         record::Record,
     },
-    process::spool,
+    process::{spool, table},
 };
 
 /// How long agents may take to end when a session is closed.
@@ -70,8 +70,6 @@ impl Worker {
             }
         }
         self.close().await;
-        // Jobs that commands left behind end with the program.
-        crate::process::table::stop_all().await;
         if let Err(error) = self.options.store.close().await {
             tracing::warn!(%error, "the store did not close well");
         }
@@ -277,7 +275,7 @@ impl Worker {
         }
     }
 
-    /// Ends every agent of the session and waits for them.
+    /// Ends every agent of the session and waits for them, then every job that their commands left behind.
     async fn close(&self) {
         for mailbox in self.session.tree.mailboxes() {
             let _ = mailbox.send(Input::Cancelled).await;
@@ -290,6 +288,7 @@ impl Worker {
         {
             tracing::warn!("agents did not end in time");
         }
+        table::stop_all(&self.session.id).await;
     }
 }
 

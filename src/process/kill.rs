@@ -13,20 +13,12 @@ use std::{
 use rustix::process::{Pid, Signal, WaitOptions, getpid, kill_process, waitpid};
 
 use super::environment;
+use crate::domain::job::ProcessInfo;
 
 /// Between two rounds of ending what a supervisor left.
 const ROUND: Duration = Duration::from_millis(10);
 /// Rounds after which what cannot be ended (blocked in the kernel) is left.
 const MOST_ROUNDS: usize = 100;
-
-/// A running process.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ProcessInfo {
-    /// Its number.
-    pub pid: i32,
-    /// The command line, or the name in brackets when there is none; untrusted.
-    pub command: String,
-}
 
 /// What `/proc` tells of a process.
 struct Stat {

@@ -20,8 +20,12 @@ use super::{
     error::ProcessError,
     output::{Captured, Collector, Stream},
     supervisor::Report,
-    table::{self, JobInfo},
+    table,
     tree::{ENDING, Tree},
+};
+use crate::domain::{
+    ids::{AgentId, SessionId},
+    job::JobInfo,
 };
 
 /// Between two looks at what can be shown live.
@@ -53,7 +57,16 @@ pub struct ShellCommand {
     /// Names of variables that hold our own keys.
     pub own_keys: Vec<String>,
     /// Who runs it, to tell jobs apart.
-    pub owner: String,
+    pub owner: Owner,
+}
+
+/// Who runs a command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Owner {
+    /// In which session.
+    pub session: SessionId,
+    /// Which agent.
+    pub agent: AgentId,
 }
 
 /// How a command ended.
@@ -222,7 +235,7 @@ impl Running {
             {}
         };
         let _ = timeout(QUIET_MOST, quiet).await;
-        let job = table::adopt((&spec.owner, &spec.command), self.tree, self.pipes);
+        let job = table::adopt(spec, self.tree, self.pipes);
         (self.collector, Some(job))
     }
 }

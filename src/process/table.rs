@@ -1,4 +1,4 @@
-//! Jobs that commands left behind: listed, stoppable, ended with us.
+//! Jobs that commands left behind: listed, stoppable, ended with their session and with us.
 //!
 //! Each job has a task that keeps its supervisor's line open and reads its output away, so that a job is not
 //! ended by printing. A job leaves the table when its last process has ended.
@@ -9,33 +9,24 @@ use std::{
         Mutex, PoisonError,
         atomic::{AtomicU32, Ordering},
     },
+    time::{SystemTime, UNIX_EPOCH},
 };
 
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    kill::{ProcessInfo, descendants},
-    spawn::Pipes,
+    kill::descendants,
+    spawn::{Owner, Pipes, ShellCommand},
     tree::{ENDING, Tree},
 };
+use crate::domain::{ids::SessionId, job::JobInfo};
 
-/// A job that runs on although its command is over.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct JobInfo {
-    /// Its number, never used twice.
-    pub id: u32,
-    /// Who ran the command.
-    pub owner: String,
-    /// The command that left it behind; untrusted.
-    pub command: String,
-    /// What runs, parents first; untrusted.
-    pub processes: Vec<ProcessInfo>,
-}
-
+#[derive(Clone)]
 struct Job {
-    owner: String,
+    owner: Owner,
     command: String,
+    since_ms: i64,
     supervisor: i32,
     stop: CancellationToken,
     gone: CancellationToken,
@@ -52,43 +43,55 @@ impl Job {
     fn info(&self, id: u32) -> JobInfo {
         JobInfo {
             id,
-            owner: self.owner.clone(),
+            session: self.owner.session.clone(),
+            agent: self.owner.agent.clone(),
             command: self.command.clone(),
+            since_ms: self.since_ms,
             processes: descendants(self.supervisor),
         }
     }
 }
 
-/// The jobs that run, the oldest first.
-pub fn list() -> Vec<JobInfo> {
-    jobs().iter().map(|(id, job)| job.info(*id)).collect()
+/// The jobs of a session, the oldest first.
+pub fn list(session: &SessionId) -> Vec<JobInfo> {
+    let list: Vec<(u32, Job)> = jobs()
+        .iter()
+        .filter(|(_, job)| job.owner.session == *session)
+        .map(|(id, job)| (*id, job.clone()))
+        .collect();
+    // Their processes are looked for without the lock.
+    list.into_iter().map(|(id, job)| job.info(id)).collect()
 }
 
-/// Ends a job and waits until it has ended. Returns whether there was one of that number.
-pub async fn stop(id: u32) -> bool {
-    let Some((stop, gone)) = jobs()
+/// Ends a job of a session and waits until it has ended. Returns its command, or `None` when there is none of that
+/// number.
+pub async fn stop(session: &SessionId, id: u32) -> Option<String> {
+    let (command, stop, gone) = jobs()
         .get(&id)
-        .map(|job| (job.stop.clone(), job.gone.clone()))
-    else {
-        return false;
-    };
+        .filter(|job| job.owner.session == *session)
+        .map(|job| (job.command.clone(), job.stop.clone(), job.gone.clone()))?;
     stop.cancel();
     gone.cancelled().await;
-    true
+    Some(command)
 }
 
-/// Ends all jobs and waits until they have ended.
-pub async fn stop_all() {
-    let ids: Vec<u32> = jobs().keys().copied().collect();
-    futures::future::join_all(ids.into_iter().map(stop)).await;
+/// Ends all jobs of a session and waits until they have ended.
+pub async fn stop_all(session: &SessionId) {
+    let ids: Vec<u32> = jobs()
+        .iter()
+        .filter(|(_, job)| job.owner.session == *session)
+        .map(|(id, _)| *id)
+        .collect();
+    futures::future::join_all(ids.into_iter().map(|id| stop(session, id))).await;
 }
 
-/// Takes over what a command by `(owner, command)` left behind.
-pub(super) fn adopt((owner, command): (&str, &str), tree: Tree, pipes: Pipes) -> JobInfo {
+/// Takes over what a command left behind.
+pub(super) fn adopt(spec: &ShellCommand, tree: Tree, pipes: Pipes) -> JobInfo {
     let id = NEXT.fetch_add(1, Ordering::Relaxed);
     let job = Job {
-        owner: owner.to_owned(),
-        command: command.to_owned(),
+        owner: spec.owner.clone(),
+        command: spec.command.clone(),
+        since_ms: now_ms(),
         supervisor: tree.supervisor(),
         stop: CancellationToken::new(),
         gone: CancellationToken::new(),
@@ -103,6 +106,12 @@ pub(super) fn adopt((owner, command): (&str, &str), tree: Tree, pipes: Pipes) ->
         jobs().remove(&id);
     });
     info
+}
+
+fn now_ms() -> i64 {
+    SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .map_or(0, |since| since.as_millis() as i64)
 }
 
 /// Reads a job's output away until its last process has ended.

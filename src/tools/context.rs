@@ -7,7 +7,7 @@ use tokio_util::sync::CancellationToken;
 use super::host::Host;
 use crate::{
     domain::{
-        ids::{AgentId, CallId},
+        ids::{AgentId, CallId, SessionId},
         permission::OwnPlaces,
     },
     workspace::{freshness::Freshness, root::Roots},
@@ -31,6 +31,8 @@ pub struct ToolSettings {
 /// What a call has at hand. Cheap to clone.
 #[derive(Clone)]
 pub struct ToolContext {
+    /// In which session.
+    pub session: SessionId,
     /// Who calls.
     pub agent: AgentId,
     /// The call.

@@ -21,7 +21,7 @@ use crate::{
     domain::{
         agent::AgentNode,
         checklist::Checklist,
-        ids::{AgentId, ArtifactId, CallId},
+        ids::{AgentId, ArtifactId, CallId, SessionId},
         permission::OwnPlaces,
         question::{FormOutcome, Question},
         scratchpad::{ScratchpadEntry, ScratchpadInfo, ScratchpadOrigin},
@@ -56,6 +56,7 @@ impl FakeHost {
     pub(crate) fn new() -> (Arc<Self>, ToolContext) {
         let host = Arc::new(Self::default());
         let context = ToolContext {
+            session: SessionId::new("session"),
             agent: AgentId::main(),
             call: CallId::new("call-1"),
             cwd: PathBuf::from("/proj"),

@@ -68,6 +68,7 @@ pub fn update(model: &mut Model, action: Action, words: &str) -> Vec<Effect> {
             Overlay::Help(help::State::of(focus::scope(model)))
         }),
         Action::Sessions => choices::sessions(model),
+        Action::Jobs => choices::jobs(model),
         Action::Title => open(model, |model| Overlay::Line(line::State::title(model))),
         Action::ChooseLevel
         | Action::ChooseMode

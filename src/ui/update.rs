@@ -61,6 +61,7 @@ fn close_same(model: &mut Model, action: Action) -> bool {
         (Some(overlays::Overlay::Palette(_)), Action::Palette)
             | (Some(overlays::Overlay::Help(_)), Action::Help)
             | (Some(overlays::Overlay::Sessions(_)), Action::Sessions)
+            | (Some(overlays::Overlay::Jobs(_)), Action::Jobs)
     );
     if is_same {
         overlays::open::close(model);

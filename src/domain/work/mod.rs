@@ -1,7 +1,8 @@
-//! What an agent's work leaves and takes: its checklist, its notes, stored outputs, tokens, the window.
+//! What an agent's work leaves and takes: its checklist, its notes, stored outputs, jobs, tokens, the window.
 
 pub mod artifact;
 pub mod checklist;
+pub mod job;
 pub mod scratchpad;
 pub mod usage;
 pub mod window;

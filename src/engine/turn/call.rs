@@ -76,6 +76,7 @@ impl Caller {
 
     fn context(&self, call: &ToolCall, cancel: CancellationToken) -> ToolContext {
         ToolContext {
+            session: self.session.id.clone(),
             agent: self.agent.clone(),
             call: call.id.clone(),
             cwd: self.session.cwd.clone(),

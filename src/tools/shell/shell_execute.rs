@@ -12,12 +12,12 @@ use crate::{
     domain::{
         access::{Access, Resource},
         display::Display,
+        job::JobInfo,
         permission::{Level, Risk},
     },
     process::{
         error::ProcessError,
-        spawn::{End, Finished, ShellCommand, run},
-        table::JobInfo,
+        spawn::{End, Finished, Owner, ShellCommand, run},
     },
     text::{sanitize::clean_line, truncate},
     tools::{
@@ -85,7 +85,10 @@ impl Tool for ShellExecute {
             timeout: limit,
             spool: settings.spool.clone(),
             own_keys: settings.secret_variables.clone(),
-            owner: context.agent.to_string(),
+            owner: Owner {
+                session: context.session.clone(),
+                agent: context.agent.clone(),
+            },
         };
         let live = |piece: &str| context.host.progress(&context.agent, &context.call, piece);
         let finished = run(&spec, &context.cancel, &live).await.map_err(failure)?;

@@ -90,6 +90,8 @@ actions! {
     NewSession = "new_session" in [Global] slash ["new", "clear"];
     /// List the sessions of this folder and open one.
     Sessions = "sessions" in [Global] slash ["sessions", "resume"];
+    /// List the commands that run on in the background and end one.
+    Jobs = "jobs" in [Global] slash ["jobs"];
     /// Give the session a title.
     Title = "title" in [Global] slash ["title"];
     /// Choose how far the agent may reach.

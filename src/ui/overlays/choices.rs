@@ -4,6 +4,7 @@ use super::{Overlay, endpoint, picker, picker::Row};
 use crate::{
     domain::{
         ids::SessionId,
+        job::JobInfo,
         permission::{Level, Mode, Network},
         session::SessionInfo,
     },
@@ -35,6 +36,8 @@ pub enum Choice {
     Offer(ProfileOffer),
     /// Say where another endpoint is.
     Endpoint,
+    /// End this job.
+    Job(u32),
 }
 
 /// Does what was chosen; the list it was chosen from is closed already.
@@ -47,6 +50,7 @@ pub fn choose(model: &mut Model, choice: Choice) -> Vec<Effect> {
         Choice::Setting(setting) => vec![Effect::Send(Command::Configure(setting))],
         Choice::Theme(name) => vec![Effect::LoadTheme(name)],
         Choice::Keymap(name) => vec![Effect::LoadKeymap(name)],
+        Choice::Job(id) => vec![Effect::Send(Command::StopJob { id })],
         Choice::Session(id) => {
             vec![Effect::Send(Command::Session(SessionCommand::Resume(id)))]
         }
@@ -266,6 +270,38 @@ pub fn session_rows(model: &Model, sessions: &[SessionInfo]) -> Vec<Row> {
                 also: String::new(),
                 choice: Choice::Session(info.id.clone()),
             }
+        })
+        .collect()
+}
+
+/// The jobs of this session; they are asked for and come later.
+pub fn jobs(model: &mut Model) -> Vec<Effect> {
+    let state = picker::State::new("Jobs: commands that run on", Vec::new())
+        .with_intro(vec![
+            "They end with the session. Enter ends one now.".to_owned(),
+        ])
+        .when_empty("looking…");
+    model.overlay.open(Overlay::Jobs(state));
+    vec![Effect::Send(Command::Fetch(Fetch::Jobs))]
+}
+
+/// Rows of the jobs.
+pub fn job_rows(model: &Model, jobs: &[JobInfo]) -> Vec<Row> {
+    jobs.iter()
+        .map(|job| Row {
+            label: clean_line(&job.command).into_owned(),
+            detail: String::new(),
+            note: format!(
+                "{} · {} · {}",
+                clean_line(job.agent.as_str()),
+                match job.processes.len() {
+                    1 => "1 process".to_owned(),
+                    count => format!("{count} processes"),
+                },
+                model.clock.age(job.since_ms)
+            ),
+            also: String::new(),
+            choice: Choice::Job(job.id),
         })
         .collect()
 }

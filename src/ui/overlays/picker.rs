@@ -98,8 +98,9 @@ impl State {
         self.rows.iter().map(|row| row.label.as_str()).collect()
     }
 
-    /// Puts other rows in place; the query stays.
-    pub fn replace(&mut self, rows: Vec<Row>) {
+    /// Puts rows that came later in place, and what to say when there are none; the query stays.
+    pub fn found(&mut self, rows: Vec<Row>, when_empty: &str) {
+        when_empty.clone_into(&mut self.empty);
         self.rows = rows;
         self.narrow();
     }

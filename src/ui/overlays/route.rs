@@ -26,6 +26,8 @@ pub enum Overlay {
     Choose(picker::State),
     /// The sessions of this folder.
     Sessions(picker::State),
+    /// What runs on in the background.
+    Jobs(picker::State),
     /// The page of a first run.
     Start(picker::State),
     /// A form for a profile of one's own.
@@ -44,7 +46,11 @@ impl Overlay {
     /// The scope of its keys.
     pub fn scope(&self) -> Scope {
         match self {
-            Self::Palette(_) | Self::Choose(_) | Self::Sessions(_) | Self::Start(_) => Scope::Field,
+            Self::Palette(_)
+            | Self::Choose(_)
+            | Self::Sessions(_)
+            | Self::Jobs(_)
+            | Self::Start(_) => Scope::Field,
             // The letters of a question's answers are not looked up in the list's keys.
             Self::Endpoint(_) | Self::Line(_) | Self::Ask(_) => Scope::Field,
             Self::Help(state) => state.scope(),
@@ -82,6 +88,7 @@ pub fn update(model: &mut Model, action: Action) -> Vec<Effect> {
         Overlay::Palette(state)
         | Overlay::Choose(state)
         | Overlay::Sessions(state)
+        | Overlay::Jobs(state)
         | Overlay::Start(state) => pick(model, state, action),
         Overlay::Endpoint(state) => fill(state, action),
         Overlay::Line(state) => match action {
@@ -178,6 +185,7 @@ pub fn input(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
             Overlay::Palette(state)
             | Overlay::Choose(state)
             | Overlay::Sessions(state)
+            | Overlay::Jobs(state)
             | Overlay::Start(state),
         ) => state.input(key),
         Some(Overlay::Endpoint(state)) => state.input(key),
@@ -201,6 +209,7 @@ pub fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
             Overlay::Palette(state)
             | Overlay::Choose(state)
             | Overlay::Sessions(state)
+            | Overlay::Jobs(state)
             | Overlay::Start(state),
         ) => state.paste(text),
         Some(Overlay::Endpoint(state)) => state.paste(text),
@@ -215,17 +224,17 @@ pub fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
 /// The overlays follow the engine.
 pub fn apply(model: &mut Model, event: &Event) -> Vec<Effect> {
     let rows = match &event.kind {
-        EventKind::Fetched(Fetched::Sessions(sessions)) => {
-            Some(choices::session_rows(model, sessions))
-        }
-        _ => None,
+        EventKind::Fetched(Fetched::Sessions(sessions)) => choices::session_rows(model, sessions),
+        EventKind::Fetched(Fetched::Jobs(jobs)) => choices::job_rows(model, jobs),
+        _ => Vec::new(),
     };
     for overlay in model.overlay.iter_mut() {
-        match (overlay, &rows) {
-            (Overlay::Sessions(state), Some(rows)) => {
-                let empty = state.clone().when_empty("there is no other session here");
-                *state = empty;
-                state.replace(rows.clone());
+        match (overlay, &event.kind) {
+            (Overlay::Sessions(state), EventKind::Fetched(Fetched::Sessions(_))) => {
+                state.found(rows.clone(), "there is no other session here");
+            }
+            (Overlay::Jobs(state), EventKind::Fetched(Fetched::Jobs(_))) => {
+                state.found(rows.clone(), "nothing runs in the background");
             }
             (Overlay::Viewer(state), _) => state.apply(event),
             _ => {}
@@ -244,6 +253,7 @@ pub fn mouse(model: &mut Model, mouse: MouseEvent) -> Vec<Effect> {
         Overlay::Palette(state)
         | Overlay::Choose(state)
         | Overlay::Sessions(state)
+        | Overlay::Jobs(state)
         | Overlay::Start(state) => {
             if state.mouse(mouse, body) {
                 pick(model, state, Action::Open)
@@ -271,6 +281,7 @@ pub fn view(model: &Model, overlay: &Overlay, area: Rect, buffer: &mut Buffer) -
         Overlay::Palette(state)
         | Overlay::Choose(state)
         | Overlay::Sessions(state)
+        | Overlay::Jobs(state)
         | Overlay::Start(state) => picker_view::view(model, state, area, buffer),
         Overlay::Endpoint(state) => endpoint::view(model, state, area, buffer),
         Overlay::Help(state) => help::view(model, state, area, buffer),

@@ -5,4 +5,5 @@ mod edit;
 mod input;
 mod rendering;
 mod shell;
+mod supervision;
 mod wire;

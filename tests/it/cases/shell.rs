@@ -3,7 +3,6 @@
 use std::{
     fs::File,
     io::{Read as _, Write as _},
-    os::unix::net::UnixStream,
     path::{Path, PathBuf},
     process::Stdio,
     sync::{Arc, Mutex},
@@ -16,7 +15,8 @@ use quarterdeck::{
         agent::AgentNode,
         checklist::Checklist,
         display::Display,
-        ids::{AgentId, ArtifactId, CallId},
+        ids::{AgentId, ArtifactId, CallId, SessionId},
+        job::JobInfo,
         permission::OwnPlaces,
         question::{FormOutcome, Question},
         scratchpad::{ScratchpadEntry, ScratchpadInfo, ScratchpadOrigin},
@@ -33,23 +33,22 @@ use quarterdeck::{
     },
     workspace::{freshness::Freshness, root::Roots},
 };
-use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use tokio::{sync::Notify, time::timeout};
 use tokio_util::sync::CancellationToken;
 
 /// Only a guard against hanging: nothing waits for it to pass.
-const GUARD: Duration = Duration::from_secs(20);
+pub(super) const GUARD: Duration = Duration::from_secs(20);
 
 /// A folder to run in, and what was shown live.
-struct World {
-    folder: tempfile::TempDir,
+pub(super) struct World {
+    pub(super) folder: tempfile::TempDir,
     host: Arc<Watcher>,
     cancel: CancellationToken,
 }
 
 impl World {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         supervisor::use_program(env!("CARGO_BIN_EXE_qd"));
         Self {
             folder: tempfile::tempdir().unwrap(),
@@ -62,8 +61,20 @@ impl World {
         self.folder.path().join(name)
     }
 
+    /// One of its own for each world, so that jobs of others are not seen.
+    pub(super) fn session(&self) -> SessionId {
+        SessionId::new(self.folder.path().display().to_string())
+    }
+
+    pub(super) fn job(&self) -> JobInfo {
+        let mut jobs = table::list(&self.session());
+        assert_eq!(jobs.len(), 1, "{jobs:?}");
+        jobs.remove(0)
+    }
+
     fn context(&self, cwd: &Path) -> ToolContext {
         ToolContext {
+            session: self.session(),
             agent: AgentId::main(),
             call: CallId::new("call"),
             cwd: cwd.to_owned(),
@@ -83,7 +94,7 @@ impl World {
     }
 
     /// Calls the tool as a model does.
-    async fn call(&self, arguments: Value) -> Result<ToolOutput, ToolError> {
+    pub(super) async fn call(&self, arguments: Value) -> Result<ToolOutput, ToolError> {
         self.call_in(self.folder.path(), arguments).await
     }
 
@@ -96,12 +107,12 @@ impl World {
     }
 
     /// The text for the model.
-    async fn text(&self, command: &str) -> String {
+    pub(super) async fn text(&self, command: &str) -> String {
         self.call(json!({ "command": command })).await.unwrap().text
     }
 
     /// A pipe by name; the answer comes when nobody holds its other end any more.
-    fn pipe(&self, name: &str) -> impl Future<Output = String> + use<> {
+    pub(super) fn pipe(&self, name: &str) -> impl Future<Output = String> + use<> {
         let path = self.path(name);
         rustix::fs::mknodat(
             rustix::fs::CWD,
@@ -280,14 +291,17 @@ async fn a_job_that_keeps_the_output_open_does_not_keep_the_call() {
             "{note}"
         );
         assert!(note.contains("`sleep 300`"), "{note}");
-        let job = table::list()
-            .into_iter()
-            .find(|job| job.command == command)
-            .unwrap();
-        assert_eq!(job.owner, "main");
-        assert!(table::stop(job.id).await);
+        let job = world.job();
+        assert_eq!(
+            (job.agent, job.command.as_str()),
+            (AgentId::main(), command)
+        );
+        let elsewhere = SessionId::new("another session");
+        assert_eq!(table::stop(&elsewhere, job.id).await, None);
+        let stopped = table::stop(&world.session(), job.id).await;
+        assert_eq!(stopped.as_deref(), Some(command));
         assert_eq!(held.await, "");
-        assert!(!table::stop(job.id).await);
+        assert_eq!(table::stop(&world.session(), job.id).await, None);
     }
 }
 
@@ -365,103 +379,6 @@ async fn nothing_of_a_tree_is_left_when_nobody_waits_for_it() {
     }
 
     assert_eq!(held.await, "");
-}
-
-/// Nobody but its supervisor would end the command once we are gone.
-#[tokio::test]
-async fn nothing_of_a_tree_is_left_when_it_kills_its_supervisor() {
-    for command in [
-        "exec 9>held; echo up; setsid sleep 300 & kill -9 $PPID; sleep 300",
-        "exec 9>held; echo up; (setsid sh -c 'sleep 300; true' &); sleep 300 & kill -9 $PPID",
-    ] {
-        let world = World::new();
-        let held = world.pipe("held");
-
-        let text = world.text(command).await;
-
-        assert_eq!(
-            text,
-            "up\n[ended with all its processes: it killed the supervisor, its parent]"
-        );
-        assert_eq!(held.await, "");
-    }
-}
-
-#[tokio::test]
-async fn nothing_of_a_tree_is_left_when_its_supervisor_answers_no_more() {
-    let world = World::new();
-    let held = world.pipe("held");
-
-    let output = world
-        .call(json!({
-            "command": "exec 9>held; echo up; setsid sleep 300 & kill -STOP $PPID; sleep 300",
-            "timeout_ms": 700,
-        }))
-        .await
-        .unwrap();
-
-    assert_eq!(held.await, "");
-    assert!(
-        output
-            .text
-            .starts_with("up\n[ended with all its processes after 700 ms")
-    );
-}
-
-#[tokio::test]
-async fn a_job_ends_whatever_happens_to_its_supervisor() {
-    for signal in [Signal::KILL, Signal::STOP] {
-        let world = World::new();
-        let held = world.pipe("held");
-        let command = format!("exec 9>held; setsid sleep 300 & echo $PPID # {signal:?}");
-        let text = world.text(&command).await;
-        let supervisor = text.lines().next().and_then(|line| line.parse().ok());
-        let job = table::list()
-            .into_iter()
-            .find(|job| job.command == command)
-            .unwrap();
-
-        kill_process(Pid::from_raw(supervisor.unwrap()).unwrap(), signal).unwrap();
-        if signal == Signal::STOP {
-            assert!(timeout(GUARD, table::stop(job.id)).await.unwrap());
-        }
-
-        assert_eq!(held.await, "");
-    }
-}
-
-/// The other end of a supervisor's line is held by a process that is killed without a chance to clean up.
-#[tokio::test]
-#[expect(clippy::disallowed_types, reason = "the test is the parent here")]
-async fn nothing_of_a_tree_is_left_when_its_owner_is_killed() {
-    let world = World::new();
-    let held = world.pipe("held");
-    let started = world.pipe("started");
-    let (mut near, far) = UnixStream::pair().unwrap();
-    let command =
-        "exec 9>held; echo up >started; setsid sleep 300 & (trap '' TERM; sleep 300) & sleep 300";
-    near.write_all(&(command.len() as u64).to_le_bytes())
-        .unwrap();
-    near.write_all(command.as_bytes()).unwrap();
-    let mut supervisor = std::process::Command::new(env!("CARGO_BIN_EXE_qd"))
-        .arg(supervisor::SUBCOMMAND)
-        .current_dir(world.folder.path())
-        .stdin(Stdio::from(std::os::fd::OwnedFd::from(far)))
-        .stdout(Stdio::null())
-        .spawn()
-        .unwrap();
-    let mut owner = std::process::Command::new("sleep")
-        .arg("300")
-        .stdin(Stdio::from(std::os::fd::OwnedFd::from(near)))
-        .spawn()
-        .unwrap();
-    assert_eq!(started.await, "up\n");
-
-    owner.kill().unwrap();
-    owner.wait().unwrap();
-
-    assert_eq!(held.await, "");
-    assert!(supervisor.wait().unwrap().success());
 }
 
 /// Case B46.

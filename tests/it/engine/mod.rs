@@ -4,6 +4,7 @@ mod agents;
 mod approvals;
 mod instructions;
 mod job;
+mod jobs;
 mod kill;
 mod lanes;
 mod own_places;

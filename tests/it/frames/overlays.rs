@@ -3,12 +3,13 @@
 use crossterm::event::{KeyCode, KeyEvent};
 use quarterdeck::{
     domain::{
-        ids::SessionId,
+        ids::{AgentId, SessionId},
+        job::{JobInfo, ProcessInfo},
         notice::Notice,
         session::{SessionInfo, SessionSettings},
     },
     engine::{
-        command::{Command, SessionCommand, Setting},
+        command::{Command, Fetch, SessionCommand, Setting},
         event::{EventKind, Fetched, Opened, ProfileOffer},
     },
     ui::{
@@ -377,6 +378,47 @@ fn sessions_come_after_they_were_asked_for() {
     let effects = stage.take_effects();
     assert!(
         effects.contains(&Effect::Send(Command::Session(resume))),
+        "{effects:?}"
+    );
+}
+
+#[test]
+fn jobs_are_listed_and_the_chosen_one_is_ended() {
+    let mut stage = sample::session(100, 30);
+    let job = |id, command: &str, ago_s: i64, pids: &[i32]| JobInfo {
+        id,
+        session: SessionId::new("0192f0c1-session"),
+        agent: AgentId::main(),
+        command: command.to_owned(),
+        since_ms: NOW_MS - ago_s * 1000,
+        processes: pids
+            .iter()
+            .map(|pid| ProcessInfo {
+                pid: *pid,
+                command: "sh".to_owned(),
+            })
+            .collect(),
+    };
+
+    stage.press("alt+g");
+    let asked = stage.take_effects();
+    assert!(asked.contains(&Effect::Send(Command::Fetch(Fetch::Jobs))));
+    let jobs = vec![
+        job(3, "npm run dev &", 180, &[70, 71]),
+        job(
+            7,
+            "(sleep 600; echo \u{1b}[31mred) &\necho started",
+            20,
+            &[80],
+        ),
+    ];
+    stage.event("main", EventKind::Fetched(Fetched::Jobs(jobs)));
+    stage.check("jobs");
+    stage.press("down enter");
+
+    let effects = stage.take_effects();
+    assert!(
+        effects.contains(&Effect::Send(Command::StopJob { id: 7 })),
         "{effects:?}"
     );
 }

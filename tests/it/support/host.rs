@@ -14,7 +14,7 @@ use quarterdeck::{
     domain::{
         agent::AgentNode,
         checklist::Checklist,
-        ids::{AgentId, ArtifactId, CallId},
+        ids::{AgentId, ArtifactId, CallId, SessionId},
         permission::{Level, OwnPlaces},
         question::{FormOutcome, Question},
         scratchpad::{ScratchpadEntry, ScratchpadInfo, ScratchpadOrigin},
@@ -51,6 +51,7 @@ impl Workbench {
         let path = fs::canonicalize(folder.path()).unwrap();
         let host = Arc::new(MemoryHost::default());
         let context = ToolContext {
+            session: SessionId::new("session"),
             agent: AgentId::main(),
             call: CallId::new("call-1"),
             cwd: path.clone(),
