@@ -37,20 +37,27 @@ impl EngineHost {
     pub fn new(session: Arc<Session>) -> Self {
         Self { session }
     }
+}
 
-    fn lent(&self, agent: &AgentId, name: &str) -> Option<AgentId> {
-        self.session
-            .tree
-            .with(agent, |agent| {
-                agent
-                    .inherits
-                    .iter()
-                    .any(|lent| lent == name)
-                    .then(|| agent.node.parent.clone())
-                    .flatten()
-            })
-            .flatten()
-    }
+/// Who lends an agent the entry of this name, when it is not its own.
+pub fn lender(session: &Session, agent: &AgentId, name: &str) -> Option<AgentId> {
+    session
+        .tree
+        .with(agent, |agent| {
+            agent
+                .inherits
+                .iter()
+                .any(|lent| lent == name)
+                .then(|| agent.node.parent.clone())
+                .flatten()
+        })
+        .flatten()
+}
+
+/// Why an agent cannot write an entry of this name, when it is lent.
+pub fn read_only(session: &Session, agent: &AgentId, name: &str) -> Option<String> {
+    lender(session, agent, name)
+        .map(|_| format!("{name:?} is lent by your parent and read-only; write under another name"))
 }
 
 fn fatal(error: &StoreError) -> ToolError {
@@ -141,7 +148,7 @@ impl Host for EngineHost {
         name: &str,
     ) -> BoxFuture<'_, Result<Option<ScratchpadEntry>, ToolError>> {
         let (owner, name) = (
-            self.lent(agent, name).unwrap_or_else(|| agent.clone()),
+            lender(&self.session, agent, name).unwrap_or_else(|| agent.clone()),
             name.to_owned(),
         );
         Box::pin(async move {
@@ -163,13 +170,11 @@ impl Host for EngineHost {
         let (agent, name, lent) = (
             agent.clone(),
             name.to_owned(),
-            self.lent(agent, name).is_some(),
+            read_only(&self.session, agent, name),
         );
         Box::pin(async move {
-            if lent {
-                return Err(ToolError::model(format!(
-                    "{name:?} is lent by your parent and read-only; write under another name"
-                )));
+            if let Some(why) = lent {
+                return Err(ToolError::model(why));
             }
             let info = self
                 .session

@@ -6,9 +6,17 @@
 
 use serde_json::Value;
 
-use super::session::state::Session;
+use super::{
+    host::{lender, read_only},
+    session::state::Session,
+};
 use crate::{
-    domain::{artifact::ArtifactRef, display::Display, ids::AgentId, scratchpad::ScratchpadOrigin},
+    domain::{
+        artifact::ArtifactRef,
+        display::Display,
+        ids::AgentId,
+        scratchpad::{ScratchpadOrigin, fit_name},
+    },
     store::{ArtifactSource, StoreError},
     text::truncate,
     tools::{contract::AnyTool, output::ToolOutput},
@@ -20,6 +28,8 @@ pub const INLINE_BYTES: usize = 30_000;
 const SCRATCHPAD_BYTES: usize = 1024 * 1024;
 const HEAD_BYTES: usize = 2_000;
 const TAIL_BYTES: usize = 1_000;
+/// Digits of a digest that make a name, the next number when the name is taken.
+const DIGITS: [usize; 2] = [8, 16];
 
 /// A bounded output.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,8 +44,11 @@ pub struct Kept {
     pub artifact: Option<ArtifactRef>,
 }
 
-/// Separates the loop's own `scratchpad` parameter from a tool's arguments, unless the tool has one of its own.
+/// Separates the loop's own `scratchpad` parameter from a tool's arguments, unless the tool has one of its own. A name
+/// under which the agent cannot write is refused here, before anything runs.
 pub fn take_parameter(
+    session: &Session,
+    agent: &AgentId,
     tool: &dyn AnyTool,
     arguments: &Value,
 ) -> Result<(Value, Option<String>), String> {
@@ -54,7 +67,14 @@ pub fn take_parameter(
     match taken {
         None | Some(Value::Null) => Ok((arguments, None)),
         Some(Value::String(name)) if name.trim().is_empty() => Ok((arguments, None)),
-        Some(Value::String(name)) => Ok((arguments, Some(name.trim().to_owned()))),
+        Some(Value::String(name)) => {
+            let refusal = |why: &str| format!("{}: `scratchpad` {why}", tool.about().name);
+            let name = fit_name(&name).map_err(|why| refusal(&why))?;
+            match read_only(session, agent, name) {
+                Some(why) => Err(refusal(&format!("cannot be used: {why}"))),
+                None => Ok((arguments, Some(name.to_owned()))),
+            }
+        }
         Some(other) => Err(format!(
             "{}: scratchpad is {other}, but the name of an entry (a string) is expected",
             tool.about().name
@@ -93,10 +113,10 @@ pub async fn bound(
         kept.artifact = Some(session.store.put_artifact(source, false).await?);
     }
     let content = whole_text(session, &kept).await?;
-    let name = keep_as.map_or_else(
-        || generated_name(tool.about().name, &content),
-        str::to_owned,
-    );
+    let name = match keep_as {
+        Some(name) => name.to_owned(),
+        None => free_name(session, agent, tool.about().name, &content).await?,
+    };
     let bytes = content.len();
     session
         .store
@@ -141,15 +161,36 @@ async fn whole_text(session: &Session, kept: &Kept) -> Result<String, StoreError
     Ok(text)
 }
 
-fn generated_name(tool: &str, content: &str) -> String {
+/// A name made from the content: as short as can be without taking that of another entry.
+async fn free_name(
+    session: &Session,
+    agent: &AgentId,
+    tool: &str,
+    content: &str,
+) -> Result<String, StoreError> {
+    let digest = hex(content);
+    for digits in DIGITS {
+        let name = format!("{tool}_{}", &digest[..digits]);
+        let owner = lender(session, agent, &name).unwrap_or_else(|| agent.clone());
+        let taken = session
+            .store
+            .scratchpad_read(&session.id, &owner, &name)
+            .await?;
+        // The same output once more takes the place of the first.
+        if taken.is_none_or(|entry| owner == *agent && entry.content == content) {
+            return Ok(name);
+        }
+    }
+    Ok(format!("{tool}_{digest}"))
+}
+
+/// SHA-256 in lower-case hex.
+fn hex(content: &str) -> String {
     use sha2::{Digest, Sha256};
-    let digest = Sha256::digest(content.as_bytes());
-    let hex: String = digest
+    Sha256::digest(content.as_bytes())
         .iter()
-        .take(3)
         .map(|byte| format!("{byte:02x}"))
-        .collect();
-    format!("{tool}_{hex}")
+        .collect()
 }
 
 /// Where the whole output can be read.

@@ -4,6 +4,24 @@ use serde::{Deserialize, Serialize};
 
 use crate::domain::ids::AgentId;
 
+/// The longest name in characters.
+const LONGEST_NAME: usize = 120;
+
+/// A name without the space around it, or why it cannot be one: `must be one line …`.
+pub fn fit_name(name: &str) -> Result<&str, String> {
+    let name = name.trim();
+    let length = name.chars().count();
+    if name.chars().any(char::is_control) {
+        return Err("must be one line without control characters".to_owned());
+    }
+    if length > LONGEST_NAME {
+        return Err(format!(
+            "has {length} characters; at most {LONGEST_NAME} are possible"
+        ));
+    }
+    Ok(name)
+}
+
 /// Where an entry came from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]

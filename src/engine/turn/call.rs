@@ -116,7 +116,8 @@ impl Caller {
         if let Some(raw) = &call.malformed {
             return Err(malformed(&call.name, raw));
         }
-        let (arguments, _) = spill::take_parameter(tool, &call.arguments)?;
+        let (arguments, _) =
+            spill::take_parameter(&self.session, &self.agent, tool, &call.arguments)?;
         let arguments = tool.check(&arguments).map_err(|error| error.to_string())?;
         let context = self.context(call, CancellationToken::new());
         let access = tool
@@ -212,7 +213,7 @@ impl Caller {
             Ok(tool) => tool,
             Err(text) => return (plain(CallStatus::Failed, text), None),
         };
-        let keep_as = spill::take_parameter(tool, &call.arguments)
+        let keep_as = spill::take_parameter(&self.session, &self.agent, tool, &call.arguments)
             .ok()
             .and_then(|(_, name)| name);
         let context = match self.full_context(call, tool, &arguments, cancel).await {

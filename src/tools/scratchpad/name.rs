@@ -1,28 +1,16 @@
 //! Names of scratchpad entries: what is fit for one, and what to say when there is none of that name.
 
-use crate::{domain::scratchpad::ScratchpadInfo, tools::error::ToolError};
-
-/// The longest name in characters.
-const LONGEST: usize = 120;
+use crate::{
+    domain::scratchpad::{ScratchpadInfo, fit_name},
+    tools::error::ToolError,
+};
 
 /// How many names a refusal lists.
 const LISTED: usize = 20;
 
 /// The name without the space around it, or why it is not fit.
 pub(super) fn fit<'a>(tool: &str, name: &'a str) -> Result<&'a str, ToolError> {
-    let name = name.trim();
-    let length = name.chars().count();
-    if name.chars().any(char::is_control) {
-        return Err(ToolError::model(format!(
-            "{tool}: `name` must be one line without control characters"
-        )));
-    }
-    if length > LONGEST {
-        return Err(ToolError::model(format!(
-            "{tool}: `name` has {length} characters; at most {LONGEST} are possible"
-        )));
-    }
-    Ok(name)
+    fit_name(name).map_err(|why| ToolError::model(format!("{tool}: `name` {why}")))
 }
 
 /// Says that there is no such entry, and which there are.

@@ -315,3 +315,43 @@ async fn interrupting_ends_a_child_and_keeps_what_it_had() {
         results[0].text
     );
 }
+
+#[tokio::test]
+async fn an_output_cannot_be_kept_under_a_name_that_the_parent_lends() {
+    let mut bench = Bench::start().await;
+    bench.script.reply_to(
+        "main",
+        Reply::calls(
+            "scratchpad_write",
+            json!({"name": "notes", "content": "mine"}),
+        ),
+    );
+    bench.script.reply_to(
+        "main",
+        Reply::calls(
+            "agent_spawn",
+            json!({"prompt": "look", "description": "look", "agent": "scout", "inherit_scratchpad": ["notes"]}),
+        ),
+    );
+    bench.script.reply_to(
+        "scout",
+        Reply::calls("checklist_read", json!({"scratchpad": "notes"})),
+    );
+    bench.script.reply_to("scout", Reply::says("refused"));
+    bench.script.reply_to("main", Reply::says("done"));
+    bench.say("go");
+
+    bench.turn_over().await;
+
+    let texts: Vec<String> = bench
+        .results()
+        .into_iter()
+        .map(|result| result.text)
+        .collect();
+    assert_eq!(
+        texts[1],
+        "checklist_read: `scratchpad` cannot be used: \"notes\" is lent by your parent and read-only; write under \
+         another name",
+        "{texts:?}"
+    );
+}

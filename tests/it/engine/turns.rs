@@ -3,15 +3,17 @@
 use quarterdeck::{
     domain::{
         chat::ContentBlock,
+        ids::AgentId,
         permission::{Level, Mode},
         question::{Answer, FormOutcome},
         record::{Record, TurnOutcome},
         tool::CallStatus,
     },
     engine::{
-        command::Command,
+        command::{Command, ScratchpadEdit},
         event::{Delta, EventKind},
     },
+    process::supervisor,
     providers::{
         error::{Fault, ProviderError},
         scripted::{Gate, Reply},
@@ -260,4 +262,81 @@ async fn a_named_scratchpad_entry_takes_the_output_out_of_the_conversation() {
         "{}",
         results[1].text
     );
+}
+
+#[tokio::test]
+async fn an_unfit_name_for_the_scratchpad_is_refused_before_anything_runs() {
+    let mut bench = Bench::start_with(|options| options.permissions.mode = Mode::Open).await;
+    for name in ["two\nlines".to_owned(), "x".repeat(121)] {
+        bench.script.reply(Reply::calls(
+            "file_write",
+            json!({"path": "made.txt", "content": "x", "scratchpad": name}),
+        ));
+    }
+    bench.script.reply(Reply::says("No."));
+    bench.say("write it");
+
+    bench.turn_over().await;
+
+    let texts: Vec<String> = bench
+        .results()
+        .into_iter()
+        .map(|result| result.text)
+        .collect();
+    assert_eq!(
+        texts,
+        [
+            "file_write: `scratchpad` must be one line without control characters",
+            "file_write: `scratchpad` has 121 characters; at most 120 are possible",
+        ]
+    );
+    assert!(!bench.folder.join("made.txt").exists());
+}
+
+#[tokio::test]
+async fn a_generated_name_never_takes_the_place_of_another_entry() {
+    supervisor::use_program(env!("CARGO_BIN_EXE_qd"));
+    let mut bench = Bench::start_with(|options| {
+        options.permissions.level = Level::Unrestricted;
+        options.permissions.mode = Mode::Open;
+    })
+    .await;
+    let mut names = Vec::new();
+    for turn in ["one", "two", "three"] {
+        bench.script.reply(Reply::calls(
+            "shell_execute",
+            json!({"command": "seq 20000"}),
+        ));
+        bench.script.reply(Reply::says(turn));
+        bench.say(turn);
+        bench.turn_over().await;
+        names = entries(&bench);
+        if turn == "two" {
+            assert_eq!(names.len(), 1, "the same output is kept once: {names:?}");
+            bench.send(Command::EditScratchpad {
+                agent: AgentId::main(),
+                edit: ScratchpadEdit::Write {
+                    name: names[0].0.clone(),
+                    content: "mine".to_owned(),
+                },
+            });
+        }
+    }
+
+    let digits = |name: &str| name.len() - "shell_execute_".len();
+    assert_eq!(names.len(), 2, "{names:?}");
+    assert_eq!((digits(&names[0].0), names[0].1), (8, 4));
+    assert_eq!((digits(&names[1].0), names[1].1), (16, 108_894));
+}
+
+/// Names and sizes of the scratchpad's entries, as last told.
+fn entries(bench: &Bench) -> Vec<(String, u64)> {
+    let told = bench.seen.iter().rev().find_map(|event| match &event.kind {
+        EventKind::Scratchpad(entries) => Some(entries),
+        _ => None,
+    });
+    told.into_iter()
+        .flatten()
+        .map(|entry| (entry.name.clone(), entry.bytes))
+        .collect()
 }
