@@ -50,7 +50,7 @@ pub(super) struct Choice {
 pub(super) struct Delta {
     /// Words of the answer.
     #[serde(default)]
-    pub(super) content: Words,
+    pub(super) content: Content,
     /// Reasoning, as most servers call it.
     #[serde(default)]
     pub(super) reasoning_content: Words,
@@ -69,6 +69,39 @@ pub(super) struct Delta {
     /// A fragment of a call in the old form.
     #[serde(default)]
     pub(super) function_call: Option<Value>,
+}
+
+/// Words of the answer; where they come in parts, some of these may be reasoning.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Content {
+    /// The words.
+    pub(super) words: String,
+    /// The reasoning among them.
+    pub(super) thinking: String,
+}
+
+impl<'de> Deserialize<'de> for Content {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut content = Self::default();
+        match Value::deserialize(deserializer)? {
+            Value::String(words) => content.words = words,
+            Value::Array(parts) => parts.into_iter().for_each(|part| content.take(part)),
+            part => content.take(part),
+        }
+        Ok(content)
+    }
+}
+
+impl Content {
+    fn take(&mut self, mut part: Value) {
+        let thinking = part.get_mut("thinking").map(Value::take);
+        self.thinking.push_str(&words(thinking.unwrap_or_default()));
+        self.words.push_str(&words(part));
+    }
+}
+
+fn words(value: Value) -> String {
+    serde_json::from_value::<Words>(value).unwrap_or_default().0
 }
 
 /// A text, whatever it was wrapped in; empty when there is none.
@@ -164,7 +197,22 @@ mod tests {
     fn content(json: &str) -> String {
         let chunk: Chunk = serde_json::from_str(json).unwrap();
         let choice = chunk.choices.unwrap().remove(0);
-        choice.delta.unwrap().content.0
+        choice.delta.unwrap().content.words
+    }
+
+    #[test]
+    fn reasoning_among_the_parts_of_an_answer_is_told_apart() {
+        let delta: Delta = serde_json::from_str(
+            r#"{"content":[{"type":"thinking","thinking":[{"type":"text","text":"h"},{"type":"text","text":"m"}]},
+                {"type":"text","text":"hi"},{"type":"reference","reference_ids":[1]}]}"#,
+        )
+        .unwrap();
+
+        let expected = Content {
+            words: "hi".to_owned(),
+            thinking: "hm".to_owned(),
+        };
+        assert_eq!(delta.content, expected);
     }
 
     #[test]

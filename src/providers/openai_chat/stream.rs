@@ -286,13 +286,14 @@ impl ReplyReader {
         mut delta: Delta,
         events: &mut Vec<StreamEvent>,
     ) -> Result<(), ProviderError> {
-        let reasoning = self.reasoning.push(&mut delta);
+        // Reasoning among the words is only shown: the servers that send it so refuse other fields for it.
+        let reasoning = self.reasoning.push(&mut delta) + &delta.content.thinking;
         if !reasoning.is_empty() {
             self.said_more();
         }
         add(events, StreamEvent::Reasoning(reasoning));
         self.refused |= !delta.refusal.0.is_empty();
-        for words in [delta.content.0, delta.refusal.0] {
+        for words in [delta.content.words, delta.refusal.0] {
             if !words.is_empty() {
                 self.said_more();
                 self.give_reasoning(events);

@@ -59,6 +59,21 @@ async fn the_key_and_the_path_are_sent_as_configured() {
 }
 
 #[tokio::test]
+async fn the_query_of_the_address_stays_behind_the_path() {
+    let server = Server::start().await;
+    server.reply(sse_text("hi"));
+    let base_url = format!("{}?api-version=2025-01-01", server.url());
+
+    let told = ask(&provider(&base_url), go()).await;
+
+    assert_eq!((told.text.as_str(), told.error), ("hi", None));
+    assert_eq!(
+        server.requests()[0].path,
+        "/v1/chat/completions?api-version=2025-01-01"
+    );
+}
+
+#[tokio::test]
 async fn a_server_that_is_not_there_is_named() {
     let closed = std::net::TcpListener::bind("127.0.0.1:0")
         .and_then(|listener| listener.local_addr())
