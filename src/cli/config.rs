@@ -10,7 +10,11 @@ use super::{
     startup::Setting,
     table,
 };
-use crate::config::{Paths, edit, shown};
+use crate::{
+    config::{Paths, edit, shown},
+    domain::notice::Notice,
+    providers::registry,
+};
 
 pub(super) fn path(
     setting: &Setting,
@@ -86,13 +90,20 @@ pub(super) fn check(
     for notice in &loaded.notices {
         streams.tell(notice);
     }
+    for name in loaded.own_profiles() {
+        if let Ok(chosen) = loaded.profile(name) {
+            for words in registry::without_effect(&chosen) {
+                streams.tell(&Notice::warning(words));
+            }
+        }
+    }
     let project = Paths::project_file(&setting.cwd);
     if !trust.is_given() && project.exists() {
         let text = format!(
             "{} was not looked at: this folder is not trusted",
             project.display()
         );
-        streams.tell(&crate::domain::notice::Notice::warning(text));
+        streams.tell(&Notice::warning(text));
     }
     for (account, variable) in loaded.unset_variables(|name| environment.get(name).is_some()) {
         let text = format!(

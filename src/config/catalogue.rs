@@ -101,21 +101,24 @@ pub const SETTINGS: &[SettingSpec] = &[
         field: Field::Flag(|settings, name, flag| profile(settings, name).vision = flag),
         default: "false",
         reach: Reach::Person,
-        doc: "Whether the model sees images.",
+        doc: "Whether the model sees images. Nothing shows it any yet, so this changes nothing.",
     },
     SettingSpec {
         key: "profiles.*.effort",
         field: Field::Text(|settings, name, text| profile(settings, name).effort = Some(text)),
         default: "",
         reach: Reach::Person,
-        doc: "How hard the model is asked to think, in the provider's word.",
+        doc: "How hard the model is asked to think, in the provider's word (`low`, `high`). Sent as `reasoning_effort`, to \
+              openrouter.ai as `reasoning.effort`.",
     },
     SettingSpec {
         key: "profiles.*.thinking",
-        field: Field::Flag(|settings, name, flag| profile(settings, name).thinking = flag),
-        default: "false",
+        field: Field::Flag(|settings, name, flag| profile(settings, name).thinking = Some(flag)),
+        default: "",
         reach: Reach::Person,
-        doc: "Whether the model is asked for its reasoning.",
+        doc: "Whether the model is asked to think before it answers; its own habit when left out. Sent as `reasoning.enabled` to \
+              openrouter.ai, not to openai.com, azure.com and mistral.ai, which have no field for it, and elsewhere as \
+              `enable_thinking` and `thinking` in `chat_template_kwargs`.",
     },
     SettingSpec {
         key: "profiles.*.price.input",

@@ -129,6 +129,7 @@ fn the_contracts_example_is_read_whole() {
                 output: 15.0
             }),
             is_script: false,
+            thinking: crate::domain::model_info::Thinking::default(),
         }
     );
     assert_eq!(chosen.account.base_url, "http://127.0.0.1:8080/v1");

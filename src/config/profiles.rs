@@ -6,7 +6,7 @@ use super::{
     layers::Loaded,
     nearest::nearest,
 };
-use crate::domain::model_info::{ModelInfo, Price};
+use crate::domain::model_info::{ModelInfo, Price, Thinking};
 
 /// The built-in script: always there, offline, no language model.
 pub const PRACTICE: &str = "practice";
@@ -26,8 +26,8 @@ pub struct Profile {
     pub vision: bool,
     /// How hard it is asked to think, in the provider's word.
     pub effort: Option<String>,
-    /// Whether it is asked to show its reasoning.
-    pub thinking: bool,
+    /// Whether it is asked to think before it answers; the provider's choice when left out.
+    pub thinking: Option<bool>,
     /// Price, as far as it is given.
     pub price: PriceParts,
 }
@@ -120,6 +120,13 @@ impl Loaded {
                 max_output_tokens: profile.max_output_tokens,
                 price: profile.price.price(),
                 is_script: account.backend == PRACTICE,
+                thinking: Thinking {
+                    effort: profile
+                        .effort
+                        .clone()
+                        .filter(|effort| !effort.trim().is_empty()),
+                    enabled: profile.thinking,
+                },
             },
             account_name: profile.account.clone(),
             account: account.clone(),

@@ -109,7 +109,7 @@ fn profiles(settings: &Settings, rows: &mut Rows) {
         );
         rows.add(&format!("{table}.vision"), profile.vision);
         rows.add_given(format!("{table}.effort"), profile.effort.as_deref());
-        rows.add(&format!("{table}.thinking"), profile.thinking);
+        rows.add_given(format!("{table}.thinking"), profile.thinking);
         rows.add_given(format!("{table}.price.input"), profile.price.input);
         rows.add_given(format!("{table}.price.cached"), profile.price.cached);
         rows.add_given(format!("{table}.price.output"), profile.price.output);

@@ -15,6 +15,17 @@ pub struct Price {
     pub output: f64,
 }
 
+/// How a model is asked to think; what is left open is the provider's choice.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Thinking {
+    /// How hard, in the provider's word.
+    #[serde(default)]
+    pub effort: Option<String>,
+    /// Whether at all.
+    #[serde(default)]
+    pub enabled: Option<bool>,
+}
+
 /// The language model of a profile.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ModelInfo {
@@ -32,4 +43,7 @@ pub struct ModelInfo {
     pub price: Option<Price>,
     /// Whether this is a script and no language model; the screen says so everywhere.
     pub is_script: bool,
+    /// How it is asked to think.
+    #[serde(default)]
+    pub thinking: Thinking,
 }

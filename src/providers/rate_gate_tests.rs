@@ -19,6 +19,7 @@ fn request(words: &str) -> ChatRequest {
             max_output_tokens: None,
             price: None,
             is_script: true,
+            thinking: crate::domain::model_info::Thinking::default(),
         },
         system: Arc::from(""),
         messages: Arc::from(vec![ChatMessage::user(words)]),

@@ -13,7 +13,7 @@ use super::{
     practice::Practice,
     rate_gate::{Gated, RateGate},
 };
-use crate::config::profiles::PRACTICE;
+use crate::config::profiles::{Chosen, PRACTICE};
 
 /// A wire.
 #[derive(Clone, Copy)]
@@ -61,6 +61,24 @@ pub fn build(account: &Account) -> Result<Arc<dyn Provider>, ProviderError> {
         ));
     };
     (backend.build)(account.clone())
+}
+
+/// The settings of a profile that change nothing with its account, in words for a person.
+pub fn without_effect(chosen: &Chosen) -> Vec<String> {
+    let profile = &chosen.model.profile;
+    let mut words = Vec::new();
+    if chosen.profile.thinking.is_some() && !openai_chat::takes_thinking(&chosen.account.base_url) {
+        words.push(format!(
+            "`profiles.{profile}.thinking` is not sent: {} has no field for it; `effort` is",
+            chosen.account.base_url
+        ));
+    }
+    if chosen.profile.vision {
+        words.push(format!(
+            "`profiles.{profile}.vision` changes nothing yet: nothing shows a model images"
+        ));
+    }
+    words
 }
 
 #[cfg(test)]

@@ -130,6 +130,7 @@ impl Profiles for NoProfiles {
                 max_output_tokens: None,
                 price: None,
                 is_script: true,
+                thinking: crate::domain::model_info::Thinking::default(),
             },
         })
     }

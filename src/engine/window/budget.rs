@@ -99,6 +99,7 @@ mod tests {
             max_output_tokens: None,
             price: None,
             is_script: false,
+            thinking: crate::domain::model_info::Thinking::default(),
         }
     }
 

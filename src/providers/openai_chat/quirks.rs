@@ -3,6 +3,17 @@
 use reqwest::Url;
 use sha2::{Digest, Sha256};
 
+/// Where a server wants to be told how to think.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ThinkingField {
+    /// Only how hard, by `reasoning_effort`; whether at all goes by the model. Unknown fields are refused.
+    Effort,
+    /// A `reasoning` object.
+    Object,
+    /// `reasoning_effort`, and variables of the chat template for whether at all.
+    Template,
+}
+
 /// How this server wants it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Quirks {
@@ -14,6 +25,8 @@ pub(super) struct Quirks {
     pub(super) short_ids: bool,
     /// Whether the key goes into an `api-key` header.
     pub(super) api_key_header: bool,
+    /// How it is told to think.
+    pub(super) thinking: ThinkingField,
 }
 
 impl Quirks {
@@ -26,7 +39,9 @@ impl Quirks {
                     .strip_suffix(domain)
                     .is_some_and(|rest| rest.ends_with('.'))
         };
-        let azure = within("azure.com");
+        let azure = ["azure.com", "azure.us", "azure.cn"]
+            .into_iter()
+            .any(within);
         let name = model_id.rsplit('/').next().unwrap_or(model_id);
         // These refuse `max_tokens` wherever they are hosted; elsewhere it is the name that everybody knows.
         let new_name = within("openai.com")
@@ -44,6 +59,13 @@ impl Quirks {
             stream_options: !mistral,
             short_ids: mistral,
             api_key_header: azure,
+            thinking: if within("openrouter.ai") {
+                ThinkingField::Object
+            } else if within("openai.com") || azure || mistral {
+                ThinkingField::Effort
+            } else {
+                ThinkingField::Template
+            },
         }
     }
 
@@ -85,6 +107,20 @@ mod tests {
         );
         assert_eq!(limit("http://127.0.0.1:8080/v1", "qwen3"), "max_tokens");
         assert_eq!(limit("https://notopenai.com/v1", "m"), "max_tokens");
+    }
+
+    #[test]
+    fn azure_takes_its_key_in_a_header_of_its_own_in_every_cloud() {
+        for base_url in [
+            "https://work.openai.azure.com/openai/v1",
+            "https://work.services.ai.azure.com/openai/v1",
+            "https://work.openai.azure.us/openai/deployments/x",
+        ] {
+            let quirks = quirks(base_url, "deployment");
+            assert!(quirks.api_key_header, "{base_url}");
+            assert_eq!(quirks.output_limit, "max_completion_tokens");
+        }
+        assert!(!quirks("https://notazure.com/v1", "m").api_key_header);
     }
 
     #[test]

@@ -8,10 +8,15 @@ use std::collections::VecDeque;
 
 use serde_json::{Map, Value, json};
 
-use super::{BACKEND, quirks::Quirks, reasoning};
+use super::{
+    BACKEND,
+    quirks::{Quirks, ThinkingField},
+    reasoning,
+};
 use crate::{
     domain::{
         chat::{ChatMessage, ContentBlock, Role},
+        model_info::Thinking,
         tool::{ToolCall, ToolResult, ToolSpec},
     },
     providers::contract::ChatRequest,
@@ -37,11 +42,37 @@ pub(super) fn body(request: &ChatRequest, origin: &str, quirks: Quirks) -> Value
     if let Some(limit) = request.model.max_output_tokens {
         body.insert(quirks.output_limit.to_owned(), json!(limit));
     }
+    think(&mut body, &request.model.thinking, quirks.thinking);
     body.insert("stream".to_owned(), json!(true));
     if quirks.stream_options {
         body.insert("stream_options".to_owned(), json!({"include_usage": true}));
     }
     Value::Object(body)
+}
+
+/// Says how to think, where the profile says so and the server has a field for it.
+fn think(body: &mut Map<String, Value>, thinking: &Thinking, field: ThinkingField) {
+    if field == ThinkingField::Object {
+        let mut object = Map::new();
+        if let Some(effort) = &thinking.effort {
+            object.insert("effort".to_owned(), json!(effort));
+        }
+        if let Some(enabled) = thinking.enabled {
+            object.insert("enabled".to_owned(), json!(enabled));
+        }
+        if !object.is_empty() {
+            body.insert("reasoning".to_owned(), Value::Object(object));
+        }
+        return;
+    }
+    if let Some(effort) = &thinking.effort {
+        body.insert("reasoning_effort".to_owned(), json!(effort));
+    }
+    if let (Some(enabled), ThinkingField::Template) = (thinking.enabled, field) {
+        // Templates call it by one of two names and pass over the other.
+        let variables = json!({"enable_thinking": enabled, "thinking": enabled});
+        body.insert("chat_template_kwargs".to_owned(), variables);
+    }
 }
 
 fn tool(spec: &ToolSpec) -> Value {

@@ -25,6 +25,7 @@ fn request(messages: Vec<ChatMessage>, tools: Vec<ToolSpec>) -> ChatRequest {
             max_output_tokens: Some(64),
             price: None,
             is_script: false,
+            thinking: Thinking::default(),
         },
         system: Arc::from("be brief"),
         messages: messages.into(),
@@ -36,6 +37,48 @@ fn body_for(base_url: &str, messages: Vec<ChatMessage>) -> Value {
     let request = request(messages, Vec::new());
     let quirks = Quirks::of(&Url::parse(base_url).unwrap(), "m");
     body(&request, ORIGIN, quirks)
+}
+
+#[test]
+fn how_to_think_is_sent_where_there_is_a_field_for_it() {
+    let fields = |base_url: &str, effort: Option<&str>, enabled| {
+        let mut request = request(vec![ChatMessage::user("go")], Vec::new());
+        request.model.thinking = Thinking {
+            effort: effort.map(str::to_owned),
+            enabled,
+        };
+        let quirks = Quirks::of(&Url::parse(base_url).unwrap(), "m");
+        let mut body = body(&request, ORIGIN, quirks);
+        let body = body.as_object_mut().unwrap();
+        body.retain(|name, _| {
+            ["reasoning_effort", "reasoning", "chat_template_kwargs"].contains(&name.as_str())
+        });
+        json!(body)
+    };
+    let (local, router) = ("http://127.0.0.1:9/v1", "https://openrouter.ai/api/v1");
+
+    for base_url in [local, router, "https://api.openai.com/v1"] {
+        assert_eq!(fields(base_url, None, None), json!({}));
+    }
+    assert_eq!(
+        fields(local, Some("high"), Some(false)),
+        json!({"reasoning_effort": "high",
+            "chat_template_kwargs": {"enable_thinking": false, "thinking": false}})
+    );
+    assert_eq!(
+        fields(router, Some("high"), Some(true)),
+        json!({"reasoning": {"effort": "high", "enabled": true}})
+    );
+    for base_url in [
+        "https://api.openai.com/v1",
+        "https://x.openai.azure.com/openai/v1",
+        "https://api.mistral.ai/v1",
+    ] {
+        assert_eq!(
+            fields(base_url, Some("low"), Some(true)),
+            json!({"reasoning_effort": "low"})
+        );
+    }
 }
 
 fn messages(messages: Vec<ChatMessage>) -> Value {

@@ -50,6 +50,7 @@ impl Practice {
                 output: 0.0,
             }),
             is_script: true,
+            thinking: crate::domain::model_info::Thinking::default(),
         }
     }
 }

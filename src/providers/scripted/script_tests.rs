@@ -23,6 +23,7 @@ fn request(agent: &str, words: &str) -> ChatRequest {
             max_output_tokens: None,
             price: None,
             is_script: true,
+            thinking: crate::domain::model_info::Thinking::default(),
         },
         system: Arc::from("be brief"),
         messages: Arc::from(vec![ChatMessage::user(words)]),

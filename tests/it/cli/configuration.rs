@@ -102,6 +102,25 @@ fn a_file_in_order_is_named_as_such() {
 }
 
 #[test]
+fn what_a_profile_sets_to_no_effect_is_named() {
+    let program = Program::configured(
+        "[accounts.a]\nbackend = \"openai-chat-completions\"\nbase_url = \"https://api.mistral.ai/v1\"\n\
+         [accounts.b]\nbackend = \"openai-chat-completions\"\nbase_url = \"http://127.0.0.1:9/v1\"\n\
+         [profiles.one]\naccount = \"a\"\nmodel = \"m\"\nthinking = true\neffort = \"high\"\n\
+         [profiles.two]\naccount = \"b\"\nmodel = \"m\"\nthinking = false\nvision = true\n",
+    );
+
+    let checked = program.run(&["config", "check"]);
+
+    assert_eq!(checked.code, Some(0));
+    assert_eq!(
+        checked.err,
+        "warning: `profiles.one.thinking` is not sent: https://api.mistral.ai/v1 has no field for it; `effort` is\n\
+         warning: `profiles.two.vision` changes nothing yet: nothing shows a model images\n"
+    );
+}
+
+#[test]
 fn every_value_is_shown_with_its_origin() {
     let program = Program::configured("[ui]\ntheme = \"dark\"\n");
     let file = program.config_file().display().to_string();

@@ -40,6 +40,7 @@ impl Profiles for Wire {
                 max_output_tokens: None,
                 price: None,
                 is_script: false,
+                thinking: quarterdeck::domain::model_info::Thinking::default(),
             },
         })
     }

@@ -64,6 +64,7 @@ impl Profiles for OneProfile {
                 max_output_tokens: None,
                 price: None,
                 is_script: true,
+                thinking: quarterdeck::domain::model_info::Thinking::default(),
             },
         })
     }

@@ -50,6 +50,7 @@ pub(crate) fn request(messages: Vec<ChatMessage>) -> ChatRequest {
             max_output_tokens: None,
             price: None,
             is_script: false,
+            thinking: quarterdeck::domain::model_info::Thinking::default(),
         },
         system: Arc::from("be brief"),
         messages: messages.into(),

@@ -86,6 +86,7 @@ pub(crate) fn settings() -> SessionSettings {
             max_output_tokens: Some(16_384),
             price: None,
             is_script: false,
+            thinking: quarterdeck::domain::model_info::Thinking::default(),
         },
         level: Level::Workspace,
         mode: Mode::Adaptive,
