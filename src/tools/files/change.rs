@@ -78,7 +78,10 @@ impl Prepared {
         Preview {
             shows,
             // Where the path leads is part of what is allowed: a link may be turned while the person looks.
-            basis: format!("{content} {:?}", self.file.real),
+            basis: format!(
+                "{content} {}",
+                self.file.real.as_os_str().as_encoded_bytes().escape_ascii()
+            ),
             display: self.change.display,
         }
     }

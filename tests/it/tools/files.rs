@@ -446,7 +446,7 @@ async fn a_preview_is_bound_to_what_it_was_made_from() {
             .unwrap()
             .unwrap()
             .basis,
-        format!("absent {:?}", bench.path.join("new"))
+        format!("absent {}", bench.path.join("new").display())
     );
 }
 
