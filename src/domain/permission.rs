@@ -54,7 +54,7 @@ pub enum Network {
 }
 
 /// The class of a call by what could go wrong.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Risk {
     /// Touches only the session: checklist, scratchpad, questions.
@@ -66,6 +66,7 @@ pub enum Risk {
     /// Changes files inside the workspace.
     WorkspaceWrite,
     /// Runs a program.
+    #[default]
     Execution,
     /// Changes something outside this machine.
     ExternalSideEffect,

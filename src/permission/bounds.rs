@@ -38,7 +38,7 @@ pub(super) fn refuses(call: &PreparedCall, settings: &PermissionSettings) -> Opt
             path.display()
         ));
     }
-    call.targets.iter().find_map(|target| {
+    call.targets.iter().chain(&call.looks).find_map(|target| {
         let Target::Path {
             writes,
             resolved,
@@ -121,20 +121,23 @@ pub(super) fn foreign_read<'a>(
     call: &'a PreparedCall,
     settings: &PermissionSettings,
 ) -> Option<&'a Path> {
-    call.targets.iter().find_map(|target| match target {
-        Target::Path {
-            writes: false,
-            resolved,
-            ..
-        } if !is_inside(resolved, &settings.roots)
-            && !SYSTEM
-                .iter()
-                .any(|directory| resolved.starts_with(directory)) =>
-        {
-            Some(resolved.as_path())
-        }
-        _ => None,
-    })
+    call.targets
+        .iter()
+        .chain(&call.looks)
+        .find_map(|target| match target {
+            Target::Path {
+                writes: false,
+                resolved,
+                ..
+            } if !is_inside(resolved, &settings.roots)
+                && !SYSTEM
+                    .iter()
+                    .any(|directory| resolved.starts_with(directory)) =>
+            {
+                Some(resolved.as_path())
+            }
+            _ => None,
+        })
 }
 
 /// A path that the call writes and through which something could be made to run.

@@ -5,6 +5,10 @@
 
 use std::path::{Path, PathBuf};
 
+use super::{
+    floor::{self, Finding},
+    shell::Line,
+};
 use crate::domain::{
     access::{Access, Resource},
     permission::{Level, Risk},
@@ -28,6 +32,8 @@ pub enum Target {
     Shell {
         /// The command line.
         command: String,
+        /// What it runs.
+        line: Box<Line>,
     },
     /// Starts an agent.
     Agent {
@@ -37,7 +43,7 @@ pub enum Target {
 }
 
 /// A call that is ready to be judged.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PreparedCall {
     /// The tool's own name.
     pub tool: String,
@@ -49,11 +55,17 @@ pub struct PreparedCall {
     pub risk: Risk,
     /// What it touches.
     pub targets: Vec<Target>,
+    /// Files that a command line which was proven to only look looks at.
+    pub looks: Vec<Target>,
+    /// What no answer allows.
+    pub floor: Option<Finding>,
+    /// Why a command line is not known to only look.
+    pub unproven: Option<String>,
 }
 
 impl PreparedCall {
     /// Prepares a call. `resolve` follows the links of a path (of its deepest existing parent when it does
-    /// not exist) and says whether the file looks secret.
+    /// not exist), taken from the working directory when it is relative, and says whether the file looks secret.
     pub fn new(
         tool: &str,
         aliases: &[&str],
@@ -75,18 +87,56 @@ impl PreparedCall {
             .map(|resource| match resource {
                 Resource::Read { path } => path_target(path, false),
                 Resource::Write { path } => path_target(path, true),
-                Resource::Shell { command } => Target::Shell {
-                    command: command.clone(),
-                },
+                Resource::Shell { command } => Target::shell(command),
                 Resource::Agent { name } => Target::Agent { name: name.clone() },
             })
             .collect();
-        Self {
+        let mut call = Self {
             tool: tool.to_owned(),
             aliases: aliases.iter().map(|&alias| alias.to_owned()).collect(),
             needs: access.level,
             risk: access.risk,
             targets,
+            looks: Vec::new(),
+            floor: None,
+            unproven: None,
+        };
+        call.understand(&mut resolve);
+        call
+    }
+
+    /// Looks into command lines: at the floor, and at what only looks.
+    fn understand(&mut self, resolve: &mut dyn FnMut(&Path) -> (PathBuf, bool)) {
+        let lines = self.targets.iter().filter_map(|target| match target {
+            Target::Shell { line, .. } => Some(&**line),
+            _ => None,
+        });
+        let resolve = std::cell::RefCell::new(resolve);
+        let is_secret = |path: &str| resolve.borrow_mut()(Path::new(path)).1;
+        let mut proofs = Vec::new();
+        for line in lines {
+            self.floor = self.floor.take().or_else(|| floor::find(line, &is_secret));
+            proofs.push(line.prove_readonly());
+        }
+        match proofs.into_iter().collect::<Result<Vec<_>, _>>() {
+            Ok(proofs) if !proofs.is_empty() => {
+                let paths = proofs.into_iter().flat_map(|proof| proof.paths);
+                self.looks = paths
+                    .map(|named| {
+                        let (resolved, secret) = resolve.borrow_mut()(&named);
+                        Target::Path {
+                            writes: false,
+                            named,
+                            resolved,
+                            secret,
+                        }
+                    })
+                    .collect();
+                self.needs = self.needs.min(Level::Read);
+                self.risk = Risk::ReadOnlyLocal;
+            }
+            Ok(_) => {}
+            Err(why) => self.unproven = Some(why),
         }
     }
 
@@ -98,6 +148,14 @@ impl PreparedCall {
 }
 
 impl Target {
+    /// A command line.
+    pub fn shell(command: &str) -> Self {
+        Self::Shell {
+            command: command.to_owned(),
+            line: Box::new(Line::read(command)),
+        }
+    }
+
     /// Every text by which a deny or ask rule may name the target: a path as named and as resolved, absolute
     /// and relative to the roots; a command line whole and in its parts.
     pub(super) fn wide_subjects(&self, roots: &[PathBuf]) -> Vec<String> {
@@ -113,9 +171,9 @@ impl Target {
                 }
                 subjects
             }
-            Self::Shell { command } => {
+            Self::Shell { command, line } => {
                 let mut subjects = vec![command.clone()];
-                subjects.extend(super::shell::parts(command));
+                subjects.extend(line.subjects());
                 subjects
             }
             Self::Agent { name } => vec![name.clone()],
@@ -126,7 +184,7 @@ impl Target {
     pub(super) fn narrow_subjects(&self, roots: &[PathBuf]) -> Vec<String> {
         match self {
             Self::Path { resolved, .. } => path_subjects(resolved, roots),
-            Self::Shell { command } => vec![command.clone()],
+            Self::Shell { command, .. } => vec![command.clone()],
             Self::Agent { name } => vec![name.clone()],
         }
     }

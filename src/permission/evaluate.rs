@@ -1,18 +1,18 @@
 //! The judgement: stage by stage, the first stage that decides ends it.
 //!
-//! Order: bounds (never asked) → a denial of the session or a deny rule → the level → rules and grants → the
-//! mode. Nothing after a refusal can lift it. Every stage that was looked at stays in the judgement's path.
+//! Order: the floor and bounds (never asked) → a denial of the session or a deny rule → the level → rules and grants
+//! → the mode. Nothing after a refusal can lift it. Every stage that was looked at stays in the judgement's path.
 
 use super::{
     bounds,
-    call::{PreparedCall, Target},
+    call::PreparedCall,
+    consult::{Says, consult},
     grants::Grants,
     mode::{self, Situation},
-    rule::{self, Pattern, describe},
-    shell,
+    rule::describe,
 };
 use crate::domain::permission::{
-    DecisionStep, Judgement, Level, PermissionSettings, Risk, Rule, Verdict,
+    DecisionStep, Judgement, Level, PermissionSettings, Risk, Verdict,
 };
 
 /// Judges a prepared call of the session's own agent.
@@ -45,31 +45,37 @@ fn judge(
     cap: Level,
     trail: &mut Trail,
 ) -> Decision {
+    if let Some(found) = &call.floor {
+        let says = format!(
+            "{} ({}): no level, mode, rule or answer allows it; whoever wants it runs it with !",
+            found.says, found.code
+        );
+        return (Verdict::Deny, "floor", says);
+    }
+    trail.note("floor", "nothing that is never allowed");
     if let Some(reason) = bounds::refuses(call, settings) {
         return (Verdict::Deny, "bounds", reason);
     }
     trail.note("bounds", "nothing is out of bounds");
-    if let Some(denial) = grants.denial(call, &settings.roots) {
+    let roots = &settings.roots;
+    if let Some(denial) = grants.denial(call, roots) {
         let says = format!("you said never in this session: {}", describe(denial));
         return (Verdict::Deny, "grant", says);
     }
-    let rules = consult(call, settings);
+    let rules = consult(call, settings.rules.iter(), roots);
     for caveat in &rules.caveats {
         trail.note("rule", caveat);
     }
-    if let Some(Says {
-        verdict: Verdict::Deny,
-        rule,
-    }) = rules.says
-    {
+    if let Some(rule) = rules.denial() {
         return (
             Verdict::Deny,
             "rule",
             format!("a rule says {}", describe(rule)),
         );
     }
-    let grant = grants.allowance(call, &settings.roots);
-    let answered = call.needs <= cap && (grant.is_some() || rules.answer(call, settings.level));
+    let grant = grants.allowance(call, roots);
+    let answered = call.needs <= cap
+        && (grant.is_some() || answers(rules.says.as_ref(), call, settings.level));
     if let Some(decision) = judge_level(call, settings, answered, trail) {
         return decision;
     }
@@ -82,6 +88,13 @@ fn judge(
         return (verdict, "rule", format!("a rule says {}", describe(rule)));
     }
     trail.note("rule", "no rule decides");
+    match &call.unproven {
+        Some(why) => trail.note("mode", format!("it may do more than look: {why}")),
+        None if call.risk == Risk::ReadOnlyLocal && !call.looks.is_empty() => {
+            trail.note("mode", "the line was proven to only look");
+        }
+        None => {}
+    }
     let situation = Situation {
         risk: call.risk,
         level: settings.level,
@@ -118,89 +131,12 @@ fn judge_level(
     Some((Verdict::Ask, "level", short))
 }
 
-/// What the configuration says about a call.
-struct Consulted<'a> {
-    says: Option<Says<'a>>,
-    /// Allow rules that matched and do not count, with the reason.
-    caveats: Vec<String>,
-}
-
-impl Consulted<'_> {
-    /// Whether an allow rule stands for the person's answer where the level is too low: for a command, from
-    /// `workspace` on, since without a sandbox every command needs `unrestricted`.
-    fn answer(&self, call: &PreparedCall, level: Level) -> bool {
-        call.risk == Risk::Execution
-            && level >= Level::Workspace
-            && self.says.is_some_and(|says| says.verdict == Verdict::Allow)
-    }
-}
-
-/// A deciding rule with its verdict.
-#[derive(Clone, Copy)]
-struct Says<'a> {
-    verdict: Verdict,
-    rule: &'a Rule,
-}
-
-/// Every target is looked at by itself: one deny refuses the call, one ask asks, and only when all are allowed
-/// is it allowed.
-fn consult<'a>(call: &PreparedCall, settings: &'a PermissionSettings) -> Consulted<'a> {
-    let mut caveats = Vec::new();
-    let mut winners: Vec<Option<&Rule>> = Vec::new();
-    if call.targets.is_empty() {
-        let matching = settings.rules.iter().filter(|rule| {
-            call.is_meant_by(&rule.action) && Pattern::parse(&rule.resource).matches("")
-        });
-        winners.push(rule::winner(matching));
-    }
-    for target in &call.targets {
-        let wide = target.wide_subjects(&settings.roots);
-        let narrow = target.narrow_subjects(&settings.roots);
-        let matching = settings.rules.iter().filter(|rule| {
-            let subjects = if rule.verdict == Verdict::Allow {
-                &narrow
-            } else {
-                &wide
-            };
-            let pattern = Pattern::parse(&rule.resource);
-            if !call.is_meant_by(&rule.action)
-                || !subjects.iter().any(|subject| pattern.matches(subject))
-            {
-                return false;
-            }
-            match (rule.verdict, target) {
-                (Verdict::Allow, Target::Shell { command }) if !pattern.is_exact() => {
-                    match shell::hides(command) {
-                        None => true,
-                        Some(why) => {
-                            caveats.push(format!("{} does not count: {why}", describe(rule)));
-                            false
-                        }
-                    }
-                }
-                _ => true,
-            }
-        });
-        winners.push(rule::winner(matching));
-    }
-    Consulted {
-        says: strictest(&winners),
-        caveats,
-    }
-}
-
-fn strictest<'a>(winners: &[Option<&'a Rule>]) -> Option<Says<'a>> {
-    let with = |verdict| {
-        winners
-            .iter()
-            .flatten()
-            .find(|rule| rule.verdict == verdict)
-            .map(|&rule| Says { verdict, rule })
-    };
-    let all_decided = winners.iter().all(Option::is_some);
-    with(Verdict::Deny)
-        .or_else(|| with(Verdict::Ask))
-        .or_else(|| with(Verdict::Allow).filter(|_| all_decided))
+/// Allow rules that stand for the person's answer where the level is too low: for a command, from `workspace` on,
+/// since without a sandbox every command needs `unrestricted`.
+fn answers(says: Option<&Says<'_>>, call: &PreparedCall, level: Level) -> bool {
+    call.risk == Risk::Execution
+        && level >= Level::Workspace
+        && says.is_some_and(|says| says.verdict == Verdict::Allow)
 }
 
 /// The stages looked at so far.

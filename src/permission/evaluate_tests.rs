@@ -1,7 +1,8 @@
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::{evaluate, evaluate_capped};
 use crate::{
+    domain::access::{Access, Resource},
     domain::permission::{
         Grant, Judgement, Level, Mode, Network, OwnPlaces, PermissionSettings, Risk, Rule, Scope,
         Verdict,
@@ -91,6 +92,7 @@ fn path_call(tool: &str, named: &str, resolved: &str, writes: bool, secret: bool
             resolved: PathBuf::from(resolved),
             secret,
         }],
+        ..PreparedCall::default()
     }
 }
 
@@ -103,15 +105,18 @@ fn write(path: &str) -> PreparedCall {
 }
 
 fn shell(command: &str) -> PreparedCall {
-    PreparedCall {
-        tool: "shell_execute".to_owned(),
-        aliases: vec!["bash".to_owned()],
-        needs: Level::Unrestricted,
-        risk: Risk::Execution,
-        targets: vec![Target::Shell {
+    let access = Access {
+        resources: vec![Resource::Shell {
             command: command.to_owned(),
         }],
-    }
+        level: Level::Unrestricted,
+        risk: Risk::Execution,
+    };
+    let resolve = |path: &Path| {
+        let is_secret = path.ends_with(".env");
+        (Path::new("/proj").join(path), is_secret)
+    };
+    PreparedCall::new("shell_execute", &["bash"], &access, resolve)
 }
 
 fn session_only() -> PreparedCall {
@@ -121,6 +126,7 @@ fn session_only() -> PreparedCall {
         needs: Level::None,
         risk: Risk::SessionOnly,
         targets: Vec::new(),
+        ..PreparedCall::default()
     }
 }
 
@@ -202,7 +208,7 @@ fn every_level_and_mode_has_its_verdict() {
             ],
         ),
         (
-            shell("ls"),
+            shell("make"),
             [
                 all(Ask, "level"),
                 all(Ask, "level"),
@@ -210,6 +216,41 @@ fn every_level_and_mode_has_its_verdict() {
                 modes([Ask, Ask, Allow]),
             ],
         ),
+    ];
+
+    for (call, rows) in table {
+        for (level, expected) in LEVELS.into_iter().zip(rows) {
+            assert_eq!(row(&call, level), expected, "{call:?} at {level:?}");
+        }
+    }
+}
+
+#[test]
+fn a_line_that_only_looks_is_judged_by_what_it_looks_at() {
+    let all = |verdict, stage: &str| [verdict; 3].map(|verdict| (verdict, stage.to_owned()));
+    let modes = |verdicts: [Verdict; 3]| verdicts.map(|verdict| (verdict, "mode".to_owned()));
+    let table = [
+        (
+            shell("ls src && git status"),
+            [
+                all(Ask, "level"),
+                all(Allow, "mode"),
+                all(Allow, "mode"),
+                all(Allow, "mode"),
+            ],
+        ),
+        (
+            shell("cat /home/other/notes"),
+            [
+                all(Ask, "level"),
+                modes([Ask, Ask, Allow]),
+                modes([Ask, Ask, Allow]),
+                all(Allow, "mode"),
+            ],
+        ),
+        (shell("cat .env"), LEVELS.map(|_| all(Deny, "floor"))),
+        (shell("ls .env"), LEVELS.map(|_| all(Deny, "bounds"))),
+        (shell("make; rm -rf /"), LEVELS.map(|_| all(Deny, "floor"))),
     ];
 
     for (call, rows) in table {
@@ -395,7 +436,7 @@ fn a_deny_rule_sees_every_part_of_a_line() {
 
 #[test]
 fn a_rule_does_not_lift_the_level_for_writes_nor_for_commands_below_workspace() {
-    let rules = [("*", "/proj/*", Allow), ("shell_execute", "ls", Allow)];
+    let rules = [("*", "/proj/*", Allow), ("shell_execute", "make", Allow)];
     let at_read = with_rules(settings(Level::Read, Mode::Open), &rules);
 
     assert_eq!(
@@ -403,7 +444,7 @@ fn a_rule_does_not_lift_the_level_for_writes_nor_for_commands_below_workspace() 
         (Ask, "level")
     );
     assert_eq!(
-        decided(&evaluate(&shell("ls"), &at_read, &Grants::default())),
+        decided(&evaluate(&shell("make"), &at_read, &Grants::default())),
         (Ask, "level")
     );
 }
@@ -486,7 +527,7 @@ fn one_denied_target_refuses_and_one_unknown_target_is_not_allowed() {
 #[test]
 fn the_path_names_every_stage_in_order() {
     let judgement = evaluate(
-        &shell("ls; id"),
+        &shell("ls > x"),
         &with_rules(
             settings(Level::Unrestricted, Mode::Adaptive),
             &[("shell_execute", "ls*", Allow)],
@@ -502,14 +543,16 @@ fn the_path_names_every_stage_in_order() {
     assert_eq!(
         path,
         [
+            ("floor", "nothing that is never allowed"),
             ("bounds", "nothing is out of bounds"),
             (
                 "rule",
-                "allow shell_execute `ls*` does not count: the line holds ';'"
+                "allow shell_execute `ls*` does not count: the line redirects to x"
             ),
             ("level", "needs unrestricted, unrestricted is given"),
             ("grant", "no grant of this session covers it"),
             ("rule", "no rule decides"),
+            ("mode", "it may do more than look: it redirects to x"),
             ("mode", "mode adaptive asks for running a command"),
         ]
     );
@@ -519,13 +562,13 @@ fn the_path_names_every_stage_in_order() {
 fn a_grant_and_a_rule_do_not_answer_for_an_agent_below_the_session() {
     let settings = with_rules(
         settings(Level::Workspace, Mode::Open),
-        &[("shell_execute", "ls", Allow)],
+        &[("shell_execute", "cargo", Allow)],
     );
     let granted = grants(&[("shell_execute", "make", Allow), ("file_write", "a", Allow)]);
     let judged =
         |call: &PreparedCall, cap| decided(&evaluate_capped(call, &settings, &granted, cap)).0;
 
-    for call in [shell("make"), shell("ls"), write("/proj/a")] {
+    for call in [shell("make"), shell("cargo"), write("/proj/a")] {
         assert_eq!(judged(&call, Level::Read), Ask, "{call:?}");
         assert_eq!(judged(&call, Level::Unrestricted), Allow, "{call:?}");
     }
@@ -552,4 +595,95 @@ fn confined_reads_are_refused_outside_the_workspace_and_the_system() {
     assert_eq!(judged("/usr/include/stdio.h", Level::Workspace), Allow);
     assert_eq!(judged("/proj/a", Level::Workspace), Allow);
     assert_eq!(judged("/home/other/notes", Level::Unrestricted), Allow);
+}
+
+#[test]
+fn a_line_is_judged_by_every_command_in_it() {
+    let judged = |line: &str, rules: &[(&str, &str, Verdict)]| {
+        let settings = with_rules(settings(Level::Unrestricted, Mode::Open), rules);
+        decided(&evaluate(&shell(line), &settings, &Grants::default())).0
+    };
+    type Case<'a> = (&'a str, &'a [(&'a str, Verdict)], Verdict);
+    let table: [Case<'_>; 16] = [
+        (
+            "git push origin main; rm x",
+            &[("rm *", Deny), ("git push *", Ask)],
+            Deny,
+        ),
+        ("for f in a; do rm $f; done", &[("rm *", Deny)], Deny),
+        ("! rm x", &[("rm *", Deny)], Deny),
+        ("echo \"$(date)\"; rm x", &[("rm *", Deny)], Deny),
+        ("/bin/rm x", &[("rm *", Deny)], Deny),
+        ("git -C . push", &[("git push *", Deny)], Deny),
+        ("find . -exec rm {} +", &[("rm *", Deny)], Deny),
+        (">o rm x", &[("rm *", Deny)], Deny),
+        ("env A=1 nice rm x", &[("rm *", Ask)], Ask),
+        ("bash -c 'rm x'", &[("rm *", Deny)], Deny),
+        ("echo rm x | sh", &[("rm *", Deny)], Deny),
+        ("ssh host rm x", &[("rm *", Deny)], Deny),
+        (
+            "git status && git diff",
+            &[("git *", Ask), ("git status", Allow)],
+            Ask,
+        ),
+        (
+            "git status",
+            &[("git *", Ask), ("git status", Allow)],
+            Allow,
+        ),
+        ("cat secret/key", &[("*", Allow)], Allow),
+        ("a <<E; rm x\nE", &[("rm *", Deny)], Deny),
+    ];
+    for (line, rules, expected) in table {
+        let rules: Vec<_> = rules
+            .iter()
+            .map(|(resource, verdict)| ("bash", *resource, *verdict))
+            .collect();
+        assert_eq!(judged(line, &rules), expected, "{line}");
+    }
+    // What may not be read may not be looked at by a command either.
+    assert_eq!(
+        judged("cat secret/key", &[("file_read", "secret/*", Deny)]),
+        Deny
+    );
+}
+
+#[test]
+fn a_pattern_answers_only_for_lines_that_are_understood() {
+    let judged = |line: &str| {
+        let rules = [
+            ("shell_execute", "cargo *", Allow),
+            ("shell_execute", "tail *", Allow),
+            ("shell_execute", "git *", Allow),
+            ("shell_execute", "sed *", Allow),
+        ];
+        let settings = with_rules(settings(Level::Unrestricted, Mode::Adaptive), &rules);
+        decided(&evaluate(&shell(line), &settings, &Grants::default())).0
+    };
+    for line in [
+        "cargo test",
+        "cargo test 2>&1 | tail -5",
+        "cd sub && cargo test --lib",
+        "RUST_BACKTRACE=1 timeout 60 cargo test",
+        "cargo fmt; cargo clippy -- -D warnings",
+        "git log --oneline -- src/*.rs",
+        "sed -n 1,5p a",
+    ] {
+        assert_eq!(judged(line), Allow, "{line}");
+    }
+    for line in [
+        "cargo test > out",
+        "cargo test $(id)",
+        "cargo test $X",
+        "cargo test | tee out",
+        "PATH=. cargo test",
+        "cargo --config x test",
+        "git -c a=b status",
+        "git status *",
+        "sed -i s/a/b/ f",
+        "./cargo test",
+        "cargo test &&",
+    ] {
+        assert_eq!(judged(line), Ask, "{line}");
+    }
 }

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use super::{
     call::{PreparedCall, Target},
+    consult::consult,
     rule::{Pattern, escape},
 };
 use crate::domain::permission::{Grant, Rule, Verdict};
@@ -60,40 +61,12 @@ impl Grants {
 
     /// The denial that covers some part of the call.
     pub(super) fn denial(&self, call: &PreparedCall, roots: &[PathBuf]) -> Option<&Rule> {
-        self.rules(Verdict::Deny).find(|rule| {
-            call.is_meant_by(&rule.action)
-                && if call.targets.is_empty() {
-                    Pattern::parse(&rule.resource).matches("")
-                } else {
-                    call.targets
-                        .iter()
-                        .any(|target| matches_any(&rule.resource, &target.wide_subjects(roots)))
-                }
-        })
+        consult(call, self.rules(Verdict::Deny), roots).denial()
     }
 
     /// The grant for the call; `None` when some part of it is not covered.
     pub(super) fn allowance(&self, call: &PreparedCall, roots: &[PathBuf]) -> Option<&Rule> {
-        let covering = |subjects: &[String]| {
-            self.rules(Verdict::Allow).find(|rule| {
-                call.is_meant_by(&rule.action) && matches_any(&rule.resource, subjects)
-            })
-        };
-        if call.targets.is_empty() {
-            return covering(&[String::new()]);
-        }
-        let mut last = None;
-        for target in &call.targets {
-            let rule = covering(&target.narrow_subjects(roots))?;
-            if let Target::Shell { command } = target
-                && !Pattern::parse(&rule.resource).is_exact()
-                && super::shell::hides(command).is_some()
-            {
-                return None;
-            }
-            last = Some(rule);
-        }
-        last
+        consult(call, self.rules(Verdict::Allow), roots).allowance()
     }
 
     fn rules(&self, verdict: Verdict) -> impl Iterator<Item = &Rule> {
@@ -110,7 +83,7 @@ pub fn session_rule(call: &PreparedCall) -> Option<Rule> {
     let resource = match call.targets.as_slice() {
         [] => "*".to_owned(),
         [Target::Path { resolved, .. }] => escape(&resolved.to_string_lossy()),
-        [Target::Shell { command }] => escape(command),
+        [Target::Shell { command, .. }] => escape(command),
         [Target::Agent { name }] => escape(name),
         _ => return None,
     };
@@ -119,11 +92,6 @@ pub fn session_rule(call: &PreparedCall) -> Option<Rule> {
         resource,
         verdict: Verdict::Allow,
     })
-}
-
-fn matches_any(pattern: &str, subjects: &[String]) -> bool {
-    let pattern = Pattern::parse(pattern);
-    subjects.iter().any(|subject| pattern.matches(subject))
 }
 
 /// Whether the denial's patterns match what the grant is about, taken as text.

@@ -13,16 +13,12 @@ fn call(tool: &str, targets: Vec<Target>) -> PreparedCall {
         needs: Level::Unrestricted,
         risk: Risk::Execution,
         targets,
+        ..PreparedCall::default()
     }
 }
 
 fn shell(command: &str) -> PreparedCall {
-    call(
-        "shell_execute",
-        vec![Target::Shell {
-            command: command.to_owned(),
-        }],
-    )
+    call("shell_execute", vec![Target::shell(command)])
 }
 
 fn grant(resource: &str, verdict: Verdict) -> Grant {
@@ -102,14 +98,7 @@ fn the_offered_rule_of_an_edit_is_that_file_by_its_resolved_path() {
 fn a_call_is_granted_only_when_every_part_is() {
     let both = call(
         "shell_execute",
-        vec![
-            Target::Shell {
-                command: "make".to_owned(),
-            },
-            Target::Shell {
-                command: "make test".to_owned(),
-            },
-        ],
+        vec![Target::shell("make"), Target::shell("make test")],
     );
     let mut grants = Grants::new(vec![grant("make", Verdict::Allow)]);
 

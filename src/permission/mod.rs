@@ -1,17 +1,19 @@
 //! May it? Pure judgement of prepared calls.
 //!
 //! Read `evaluate` first: it holds the order in which things are looked at. `call` is what it judges,
-//! `bounds`, `rule`, `grants` and `mode` are what it looks at, `shell` says what a command line may hide,
-//! and `explain` turns the path of a judgement into lines for a person or the model.
+//! `floor`, `bounds`, `rule`, `grants` and `mode` are what it looks at, `shell` says what a command line runs, and
+//! `explain` turns the path of a judgement into lines for a person or the model.
 
 mod bounds;
 pub mod call;
+mod consult;
 pub mod evaluate;
 pub mod explain;
+pub mod floor;
 pub mod grants;
 mod mode;
 pub mod rule;
-mod shell;
+pub mod shell;
 
 pub use bounds::opened;
 pub use call::{PreparedCall, Target};

@@ -116,8 +116,8 @@ impl Permissions {
     }
 
     /// Judges a prepared call of an agent whose own level is at most `cap`. Follows links, so it may block on the
-    /// disk.
-    pub fn judge(&self, about: &About, access: &Access, cap: Level) -> Judged {
+    /// disk. Paths inside of command lines start at `cwd`.
+    pub fn judge(&self, about: &About, access: &Access, cap: Level, cwd: &Path) -> Judged {
         let (settings, grants, tools) = {
             let state = self.lock();
             (
@@ -130,11 +130,11 @@ impl Permissions {
         if tools.disabled.iter().any(|name| name == about.name) {
             return Judged::switched_off(about.name);
         }
-        let mut access = access.clone();
+        let resolve = |path: &Path| resolve(&cwd.join(path));
+        let mut call = PreparedCall::new(about.name, about.aliases, access, resolve);
         if let Some(level) = tools.levels.get(about.name) {
-            access.level = access.level.max(*level);
+            call.needs = call.needs.max(*level);
         }
-        let call = PreparedCall::new(about.name, about.aliases, &access, resolve);
         let judgement = evaluate_capped(&call, &settings, &grants, cap);
         Judged {
             session_rule: (judgement.verdict == Verdict::Ask)

@@ -125,10 +125,13 @@ impl Caller {
             .map_err(|error| error.to_string())?;
         let session = Arc::clone(&self.session);
         let (about, cap, risk) = (tool.about(), self.cap, access.risk);
-        let judged =
-            tokio::task::spawn_blocking(move || session.permissions.judge(&about, &access, cap))
-                .await
-                .map_err(|error| broken(&call.name, &error))?;
+        let judged = tokio::task::spawn_blocking(move || {
+            session
+                .permissions
+                .judge(&about, &access, cap, &session.cwd)
+        })
+        .await
+        .map_err(|error| broken(&call.name, &error))?;
         let concurrency = tool
             .concurrency(&arguments, &context)
             .map_err(|error| error.to_string())?;

@@ -139,7 +139,7 @@ impl<'a> Scene<'a> {
             }
             Beat::Command => draft
                 .paragraph(words::COMMAND)
-                .call("shell_execute", json!({"command": "ls -la"})),
+                .call("shell_execute", json!({"command": "uname -sr"})),
             Beat::Write => self.write(draft),
             Beat::Edit => draft.paragraph(words::EDIT).call(
                 "file_edit",

@@ -81,7 +81,7 @@ pub(super) const SCOUTS: &str = "Now **two sub-agents at once**. Each has a wind
 Their reports come back in the order in which I called, whoever is faster.";
 
 /// Words of one step.
-pub(super) const COMMAND: &str = "A command is never run unasked here. The box shows all of it and says why it is asked: allow it once, for the \
+pub(super) const COMMAND: &str = "A command that may do more than look is never run unasked here. The box shows all of it and says why it is asked: allow it once, for the \
 session, edit it, or reject it with a word of your own. I will respect whichever you choose.";
 
 /// Words of one step.

@@ -1,0 +1,215 @@
+//! What rules say about a call: every target by itself, a command line by each simple command in it.
+//!
+//! One deny refuses the call, one ask asks, and only when everything is allowed is it allowed.
+
+use std::path::PathBuf;
+
+use super::{
+    call::{PreparedCall, Target},
+    rule::{self, Pattern, describe},
+    shell::{Line, Role, Simple},
+};
+use crate::domain::permission::{Rule, Verdict};
+
+/// The tool under whose rules a file falls that a command only looks at.
+const READER: &str = "file_read";
+
+/// What rules say about a call.
+pub(super) struct Consulted<'a> {
+    /// The verdict that counts, if any.
+    pub(super) says: Option<Says<'a>>,
+    /// Why allow rules that match do not count.
+    pub(super) caveats: Vec<String>,
+}
+
+/// A deciding rule with its verdict.
+#[derive(Clone, Copy)]
+pub(super) struct Says<'a> {
+    pub(super) verdict: Verdict,
+    pub(super) rule: &'a Rule,
+}
+
+impl<'a> Consulted<'a> {
+    fn with(&self, verdict: Verdict) -> Option<&'a Rule> {
+        let says = self.says.filter(|says| says.verdict == verdict);
+        says.map(|says| says.rule)
+    }
+
+    /// The rule that refuses.
+    pub(super) fn denial(&self) -> Option<&'a Rule> {
+        self.with(Verdict::Deny)
+    }
+
+    /// The rule that allows.
+    pub(super) fn allowance(&self) -> Option<&'a Rule> {
+        self.with(Verdict::Allow)
+    }
+}
+
+/// Asks rules about a call.
+pub(super) fn consult<'a>(
+    call: &PreparedCall,
+    rules: impl Iterator<Item = &'a Rule>,
+    roots: &[PathBuf],
+) -> Consulted<'a> {
+    let rules: Vec<(&Rule, Pattern)> = rules
+        .filter(|rule| call.is_meant_by(&rule.action) || is_reader(call, rule))
+        .map(|rule| (rule, Pattern::parse(&rule.resource)))
+        .collect();
+    let own = || {
+        rules
+            .iter()
+            .filter(|(rule, _)| call.is_meant_by(&rule.action))
+    };
+    let mut book = Book::default();
+    if call.targets.is_empty() {
+        let matching = own().filter(|(_, pattern)| pattern.matches(""));
+        book.winners
+            .push(rule::winner(matching.map(|(rule, _)| *rule)));
+    }
+    for target in &call.targets {
+        let wide = target.wide_subjects(roots);
+        let narrow = target.narrow_subjects(roots);
+        let of = |subjects: &[String], pattern: &Pattern| {
+            subjects.iter().any(|subject| pattern.matches(subject))
+        };
+        let Target::Shell { command, line } = target else {
+            let matching = own().filter(|(rule, pattern)| match rule.verdict {
+                Verdict::Allow => of(&narrow, pattern),
+                Verdict::Ask | Verdict::Deny => of(&wide, pattern),
+            });
+            book.winners
+                .push(rule::winner(matching.map(|(rule, _)| *rule)));
+            continue;
+        };
+        let own: Vec<(&Rule, &Pattern)> = own().map(|(rule, pattern)| (*rule, pattern)).collect();
+        book.shell(command, line, &own);
+    }
+    for look in &call.looks {
+        let subjects = look.wide_subjects(roots);
+        let forbids = rules.iter().filter(|(rule, pattern)| {
+            is_reader(call, rule)
+                && rule.verdict != Verdict::Allow
+                && subjects.iter().any(|subject| pattern.matches(subject))
+        });
+        book.stricter.extend(forbids.map(|(rule, _)| *rule));
+    }
+    book.close()
+}
+
+/// Whether a rule is about reading the files that a command looks at.
+fn is_reader(call: &PreparedCall, rule: &Rule) -> bool {
+    !call.looks.is_empty() && Pattern::parse(&rule.action).matches(READER)
+}
+
+/// What was found so far.
+#[derive(Default)]
+struct Book<'a> {
+    /// For everything that has to be allowed, the rule that decides about it.
+    winners: Vec<Option<&'a Rule>>,
+    /// Rules that ask or deny whatever else is allowed.
+    stricter: Vec<&'a Rule>,
+    caveats: Vec<String>,
+}
+
+impl<'a> Book<'a> {
+    fn shell(&mut self, command: &str, line: &Line, rules: &[(&'a Rule, &Pattern)]) {
+        // A rule for exactly this line, and rules that ask about it as a text.
+        let whole = rules.iter().filter(|(rule, pattern)| {
+            pattern.matches(command) && (pattern.is_exact() || rule.verdict != Verdict::Allow)
+        });
+        let whole = rule::winner(whole.map(|(rule, _)| *rule));
+        let (mut parts, mut maybe) = (Vec::new(), Vec::new());
+        for part in &line.commands {
+            parts.push((part, winner(part, rules)));
+        }
+        for part in &line.maybe {
+            maybe.push(winner(part, rules));
+        }
+        let found = parts.iter().map(|(_, rule)| *rule).chain(maybe);
+        let strict = found
+            .flatten()
+            .filter(|rule| rule.verdict != Verdict::Allow);
+        self.stricter.extend(strict);
+        if whole.is_some() {
+            self.winners.push(whole);
+            return;
+        }
+        let is_allowed = parts
+            .iter()
+            .filter(|(part, _)| part.role != Role::Wrapper)
+            .all(|(part, rule)| rule.is_some() || is_neutral(part));
+        let mut decided = is_allowed
+            .then(|| parts.iter().find_map(|(_, rule)| *rule))
+            .flatten();
+        if let Some(rule) = decided
+            && let Some(why) = doubt(line)
+        {
+            self.caveats
+                .push(format!("{} does not count: {why}", describe(rule)));
+            decided = None;
+        }
+        self.winners.push(decided);
+    }
+
+    fn close(self) -> Consulted<'a> {
+        let found = |verdict| {
+            let all = self
+                .stricter
+                .iter()
+                .copied()
+                .chain(self.winners.iter().flatten().copied());
+            all.into_iter()
+                .find(|rule| rule.verdict == verdict)
+                .map(|rule| Says { verdict, rule })
+        };
+        let all_decided = self.winners.iter().all(Option::is_some);
+        Consulted {
+            says: found(Verdict::Deny)
+                .or_else(|| found(Verdict::Ask))
+                .or_else(|| found(Verdict::Allow).filter(|_| all_decided)),
+            caveats: self.caveats,
+        }
+    }
+}
+
+/// The rule that decides about one command: an allow rule must name it as it stands, the others may name it in any
+/// of its forms.
+fn winner<'a>(command: &Simple, rules: &[(&'a Rule, &Pattern)]) -> Option<&'a Rule> {
+    let (text, forms) = (command.text(), command.subjects());
+    let matching = rules.iter().filter(|(rule, pattern)| match rule.verdict {
+        Verdict::Allow => pattern.matches(&text),
+        Verdict::Ask | Verdict::Deny => forms.iter().any(|form| pattern.matches(form)),
+    });
+    rule::winner(matching.map(|(rule, _)| *rule))
+}
+
+/// Commands that do nothing by themselves: `cd x && make` needs a rule for `make` only. What a variable may change is
+/// a doubt of the line.
+fn is_neutral(command: &Simple) -> bool {
+    const NEUTRAL: &[&str] = &[
+        ":", "cd", "declare", "export", "false", "local", "pwd", "readonly", "true", "typeset",
+        "unset",
+    ];
+    NEUTRAL.contains(&command.program()) && command.words.iter().all(|word| word.literal)
+}
+
+/// Why a pattern cannot answer for a line.
+fn doubt(line: &Line) -> Option<String> {
+    if let Some(doubt) = line.doubts.first() {
+        return Some(doubt.clone());
+    }
+    if let Some(redirect) = line.redirects.first() {
+        return Some(format!("the line redirects to {}", redirect.file.text));
+    }
+    // A name that starts with what is put in place of a pattern may turn out to be an option.
+    let is_open = |command: &&Simple| {
+        command.words.iter().any(|word| {
+            !word.literal && word.text != "…" || word.glob && word.text.starts_with(['*', '?', '['])
+        })
+    };
+    line.commands
+        .iter()
+        .find(is_open)
+        .map(|command| format!("what `{}` gets is not known before it runs", command.text()))
+}

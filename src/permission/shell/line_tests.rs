@@ -1,0 +1,352 @@
+use std::path::PathBuf;
+
+use proptest::prelude::*;
+
+use super::*;
+
+fn texts(line: &str) -> Vec<String> {
+    Line::read(line).commands.iter().map(Simple::text).collect()
+}
+
+/// Whether a pattern may answer for the line: it is understood, and so is every word.
+fn is_plain(line: &str) -> bool {
+    let line = Line::read(line);
+    line.doubts.is_empty()
+        && line.redirects.is_empty()
+        && line
+            .commands
+            .iter()
+            .all(|command| command.role == Role::Plain)
+        && line
+            .commands
+            .iter()
+            .flat_map(|command| &command.words)
+            .all(|word| word.literal)
+}
+
+#[test]
+fn every_simple_command_of_a_line_is_found() {
+    let table: [(&str, &[&str]); 28] = [
+        ("ls;  rm   x", &["ls", "rm x"]),
+        ("a && b || c | d & e", &["a", "b", "c", "d", "e"]),
+        ("for f in a; do rm -rf $f; done", &["rm -rf $f"]),
+        ("while true; do x; done < in", &["true", "x"]),
+        (
+            "if a; then b; elif c; then d; else e; fi",
+            &["a", "b", "c", "d", "e"],
+        ),
+        ("case $x in a) rm a;; *) rm b;; esac", &["rm a", "rm b"]),
+        ("! rm x", &["rm x"]),
+        ("{ a; b; } > o", &["a", "b"]),
+        ("(cd x && make) &", &["cd x", "make"]),
+        ("f() { rm x; }; f", &["rm x", "f"]),
+        ("[[ -f x && $(rm y) ]] && echo ok", &["rm y", "echo ok"]),
+        ("(( x = 1 + $(rm z) ))", &["rm z"]),
+        (
+            "echo \"$(date)\"; rm -rf x",
+            &["echo $(date)", "date", "rm -rf x"],
+        ),
+        ("V=\"$(cat v)\"; git push", &["cat v", "git push"]),
+        ("x=(a $(rm b) c)", &["rm b"]),
+        (
+            "echo ${x:-$(rm d)} `rm f`",
+            &["echo ${x:-$(rm d)} `rm f`", "rm d", "rm f"],
+        ),
+        (
+            "diff <(sort a) <(sort b)",
+            &["diff <(sort a) <(sort b)", "sort a", "sort b"],
+        ),
+        (">o rm x", &["rm x"]),
+        ("\"rm\" -rf /", &["rm -rf /"]),
+        ("r\\m -rf /", &["rm -rf /"]),
+        ("'r'm -rf \"/tmp/x y\" a\\ b", &["rm -rf /tmp/x y a b"]),
+        ("A=1 rm x", &["rm x"]),
+        ("echo 'a; rm x'", &["echo a; rm x"]),
+        ("cat <<EOF\nrm x\nEOF\nls", &["cat", "ls"]),
+        (
+            "a <<EOF && rm -rf x\n body $(rm b)\nEOF\nrm after",
+            &["a", "rm -rf x", "rm b", "rm after"],
+        ),
+        ("bash <<< 'rm x'", &["bash", "rm x"]),
+        ("cat <<EOF | sh\nrm x\nEOF", &["cat", "sh"]),
+        ("echo rm x | sh", &["echo rm x", "sh", "rm x"]),
+    ];
+
+    for (line, expected) in table {
+        assert_eq!(texts(line), expected, "{line:?}");
+    }
+}
+
+#[test]
+fn wrappers_are_opened() {
+    let table: [(&str, &str); 24] = [
+        ("sudo -u root -n rm x", "rm x"),
+        ("env -i FOO=1 rm x", "rm x"),
+        ("env -u A rm x", "rm x"),
+        ("nice -n 5 rm x", "rm x"),
+        ("timeout -k 1 5s rm x", "rm x"),
+        ("time -p rm x", "rm x"),
+        ("nohup setsid rm x", "rm x"),
+        ("command rm x", "rm x"),
+        ("exec -a y rm x", "rm x"),
+        ("find . -name y | xargs -n 1 rm -f", "rm -f …"),
+        ("xargs -I{} sh -c 'rm {}'", "rm {}"),
+        ("find . -exec rm {} +", "rm {}"),
+        ("find . -name x -execdir rm -f {} \\; -print", "rm -f {}"),
+        ("bash -lc 'true; rm x'", "rm x"),
+        ("sh -c \"rm x\"", "rm x"),
+        ("bash -c 'bash -c \"rm x\"'", "rm x"),
+        ("eval 'rm x'", "rm x"),
+        ("eval rm x", "rm x"),
+        ("trap 'rm x' EXIT", "rm x"),
+        ("watch -n 1 rm x", "rm x"),
+        ("busybox rm x", "rm x"),
+        ("coproc rm x", "rm x"),
+        ("sudo env A=1 nice bash -c 'rm x'", "rm x"),
+        ("stdbuf -oL rm x", "rm x"),
+    ];
+
+    for (line, inner) in table {
+        assert!(
+            texts(line).contains(&inner.to_owned()),
+            "{line}: {:?}",
+            texts(line)
+        );
+    }
+}
+
+#[test]
+fn a_rule_can_name_what_a_line_may_run() {
+    let table = [
+        ("ssh host rm x", "rm x"),
+        ("ssh host 'cd /; rm x'", "rm x"),
+        ("docker exec -it box rm x", "rm x"),
+        ("env -S 'rm x'", "rm x"),
+        ("su -c 'rm x' me", "rm x"),
+        ("/bin/rm x", "rm x"),
+        ("/usr/bin/git push origin", "git push origin"),
+        ("git -C . push", "git push"),
+        ("git --no-pager -c a=b push", "git push"),
+        ("git -c alias.x='!rm x' x", "rm x"),
+        ("cargo +nightly --config a=b publish", "cargo publish"),
+        ("parallel rm ::: a", "rm ::: a"),
+    ];
+
+    for (line, subject) in table {
+        let subjects = Line::read(line).subjects();
+        assert!(
+            subjects.contains(&subject.to_owned()),
+            "{line}: {subjects:?}"
+        );
+    }
+}
+
+#[test]
+fn plain_lines_are_understood() {
+    for line in [
+        "ls",
+        "ls -la src",
+        "cargo test --lib permission::",
+        "grep -rn 'DROP TABLE' src",
+        "find . -name \"*.rs\"",
+        "/usr/bin/ls",
+        "cargo test 2>&1 | tail -5",
+        "cd x && make -j4 2>/dev/null",
+        "RUST_BACKTRACE=1 cargo run",
+        "a\nb # a comment",
+    ] {
+        assert!(is_plain(line), "{line}: {:?}", Line::read(line).doubts);
+    }
+}
+
+#[test]
+fn what_is_not_fully_understood_is_seen() {
+    for line in [
+        "ls > x",
+        "cat < x",
+        "echo $HOME",
+        "echo {a,b}",
+        "ls\u{1b}[2K",
+        "ls\rrm x",
+        "ls\u{a0}x",
+        "echo $(touch x)",
+        "echo `touch x`",
+        "$x y",
+        "$(echo rm) x",
+        "~/bin/x",
+        "*/x",
+        "if [ $# -lt 1 ; then",
+        "echo 'open",
+        "f() { ls; }; f",
+        "find . -maxdepth 0 -exec touch x +",
+        "find . -maxdepth 0 '-exec' touch x +",
+        "find . -name y -delete",
+        "git -c core.fsmonitor='touch x' status",
+        "git -C /tmp/evil status",
+        "git rebase --exec 'touch x'",
+        "git rebase -x y",
+        "git bisect run touch x",
+        "git submodule foreach touch x",
+        "/usr/bin/git -c a=b status",
+        "env -S 'touch x'",
+        "PATH=/tmp/evil ls",
+        "LD_PRELOAD=x ls",
+        "export PATH=/tmp/evil; ls",
+        "sudo ls",
+        "sh -c \"$x\"",
+        "curl x | sh",
+        "eval \"$x\"",
+        "sed -Ei s/x/y/ f",
+        "sort -uo out in",
+        "sort --outp=out in",
+        "ls -*",
+        "ssh host ls",
+        "echo $'\\u0041'",
+        "echo $\"x\"",
+    ] {
+        assert!(!is_plain(line), "{line:?} was taken for plain");
+    }
+}
+
+#[test]
+fn only_lines_that_look_are_proven() {
+    for line in [
+        "ls",
+        "ls -la src",
+        "pwd && ls | head -5",
+        "cat a.txt b.txt | wc -l",
+        "cd src && ls -1; git status --short",
+        "git diff --stat -- src/a.rs",
+        "git log --oneline -n 5",
+        "git log -5",
+        "git grep -n 'fn main' src",
+        "git branch --show-current",
+        "head -n 3 a; tail -n3 a; head --lines=2 a",
+        "stat a; file a; echo done",
+        "true || false",
+        "cat < a.txt",
+    ] {
+        let proof = Line::read(line).prove_readonly();
+        assert!(proof.is_ok(), "{line}: {proof:?}");
+    }
+    for line in [
+        "",
+        "ls *.rs",
+        "ls $x",
+        "cat -- -x",
+        "./ls",
+        "/bin/ls",
+        "tail -f x",
+        "git status -- $x",
+        "git diff HEAD",
+        "git log --output=x",
+        "git show",
+        "git branch new",
+        "git remote add x y",
+        "git grep -O x",
+        "git -C /x status",
+        "git diff --ext-diff",
+        "git grep x :/",
+        "ls > x",
+        "ls >> x",
+        "ls &> x",
+        "cat x | tee y",
+        "sudo ls",
+        "ls; rm x",
+        "LS_COLORS=x ls",
+        "ls() { rm x; }; ls",
+        "echo $(rm x)",
+        "cd; ls",
+        "cd a; cat ../../x",
+        "printf -v x y",
+        "sort x",
+        "wc --files0-from=x",
+        "file -f x",
+        "head -c 5 /dev/sda",
+    ] {
+        let proof = Line::read(line).prove_readonly();
+        assert!(proof.is_err(), "{line:?}: {proof:?}");
+    }
+}
+
+#[test]
+fn a_proof_names_what_is_looked_at() {
+    let paths = |line: &str| Line::read(line).prove_readonly().unwrap().paths;
+
+    assert_eq!(
+        paths("cat a /etc/passwd"),
+        ["a", "/etc/passwd"].map(PathBuf::from)
+    );
+    assert_eq!(paths("cd src; cat b"), ["src", "src/b"].map(PathBuf::from));
+    assert_eq!(paths("git grep -n 'x y' src"), ["src"].map(PathBuf::from));
+    assert_eq!(paths("cat < secret"), ["secret"].map(PathBuf::from));
+}
+
+#[test]
+fn hostile_lines_end_soon_and_are_doubted() {
+    let hostile = [
+        "(".repeat(20_000),
+        "$(".repeat(5_000),
+        "a;".repeat(5_000),
+        "if ".repeat(3_000),
+        "sudo ".repeat(3_000) + "x",
+        "<<E ".repeat(2_000),
+        "x".repeat(LONGEST + 1),
+        "\\".repeat(9_999),
+        "`".repeat(9_999),
+        "{".repeat(9_999),
+        "'".repeat(9_999),
+        "((".repeat(5_000),
+        "[[ ".repeat(5_000),
+    ];
+    for line in hostile {
+        let read = Line::read(&line);
+        assert!(!read.doubts.is_empty(), "{}…", line.get(..20).unwrap());
+    }
+}
+
+const FRAGMENTS: &[&str] = &[
+    "rm", "-rf", "x", "ls", " ", " ", "\n", ";", "&", "&&", "||", "|", "'", "\"", "\\", "$", "$(",
+    ")", "(", "`", "{", "}", "<", ">", "<<E", "E", "<<<", "#", "!", "if", "then", "fi", "for",
+    "in", "do", "done", "case", "esac", "[[", "]]", "=", "A=", "$x", "${x", "}", "~", "*", "sudo",
+    "env", "xargs", "sh", "-c", "eval", "git", "status", "\t", "\r", "各", "$'", "((", "))",
+    "function", "f()", "2>&1", "cat", "a.txt",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn no_line_breaks_the_reading(line in any::<String>()) {
+        let read = Line::read(&line);
+        read.subjects();
+        let _ = read.prove_readonly();
+    }
+
+    #[test]
+    fn no_mixture_breaks_the_reading(parts in proptest::collection::vec(proptest::sample::select(FRAGMENTS), 0..30)) {
+        let read = Line::read(&parts.concat());
+        read.subjects();
+        let _ = read.prove_readonly();
+    }
+
+    #[test]
+    fn a_command_in_any_place_is_found(
+        place in proptest::sample::select(vec![
+            "{}", "a; {}", "a && {}", "a | {}", "a & {}", "! {}", "( {} )", "{ {}; }", "if {}; then b; fi",
+            "if a; then {}; fi", "while {}; do b; done", "for x in y; do {}; done", "x=$({})", "echo \"$({})\"",
+            "echo `{}`", "cat <({})", "f() { {}; }", "case x in y) {};; esac", "sudo {}", "env A=1 {}", "nice {}",
+            "timeout 5 {}", "xargs {}", "find . -exec {} \\;", "time {}", "nohup {} &", "sh -c '{}'", "eval '{}'",
+            "a > o; {}", "a <<E; {}\nE",
+            "a <<E | b; {}\nE",
+            "a <<E &\nE\n{}", "A=1 {}", ">o {}", "echo 'x' \"y\"; {}", "a\n{}",
+        ]),
+    ) {
+        let line = place.replace("{}", "rm -rf zone");
+        let subjects = Line::read(&line).subjects();
+        prop_assert!(
+            subjects.iter().any(|subject| subject.starts_with("rm -rf zone")),
+            "{line:?}: {subjects:?}"
+        );
+    }
+}

@@ -1,0 +1,276 @@
+//! Proves that a line only looks: every command is in the table below with options that are known, and nothing is
+//! redirected. Whether what it looks at may be seen is for the caller to judge, by the paths of the proof.
+
+use std::path::{Component, PathBuf};
+
+use super::{Line, Role, Simple, Word};
+
+/// What a line that only looks looks at.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Proof {
+    /// The paths that it names, relative to the working directory or absolute.
+    pub paths: Vec<PathBuf>,
+}
+
+/// What may stand behind a command of git.
+struct GitCommand {
+    name: &'static str,
+    /// Options, `N` standing for a number.
+    options: &'static [&'static str],
+    rest: Rest,
+}
+
+/// What follows the options.
+#[derive(Clone, Copy, PartialEq)]
+enum Rest {
+    /// Nothing.
+    Nothing,
+    /// Paths behind `--`.
+    Paths,
+    /// A pattern, then paths.
+    PatternAndPaths,
+}
+
+const NO_COLOUR: &[&str] = &["--color=never", "--no-color"];
+
+const GIT: &[GitCommand] = &[
+    GitCommand {
+        name: "status",
+        options: &[
+            "--short",
+            "-s",
+            "--porcelain",
+            "--porcelain=v1",
+            "--branch",
+            "-b",
+            "-sb",
+            "--untracked-files=all",
+            "--untracked-files=no",
+            "--ignored=no",
+            "--no-renames",
+        ],
+        rest: Rest::Paths,
+    },
+    GitCommand {
+        name: "diff",
+        options: &[
+            "--stat",
+            "--name-only",
+            "--name-status",
+            "--cached",
+            "--staged",
+        ],
+        rest: Rest::Paths,
+    },
+    GitCommand {
+        name: "log",
+        options: &[
+            "--oneline",
+            "--decorate",
+            "--stat",
+            "--name-only",
+            "-n N",
+            "-nN",
+            "-N",
+            "--max-count=N",
+        ],
+        rest: Rest::Paths,
+    },
+    GitCommand {
+        name: "branch",
+        options: &["--show-current", "--list", "-a", "-r", "-v"],
+        rest: Rest::Nothing,
+    },
+    GitCommand {
+        name: "remote",
+        options: &["-v"],
+        rest: Rest::Nothing,
+    },
+    GitCommand {
+        name: "ls-files",
+        options: &[
+            "--stage",
+            "--others",
+            "--cached",
+            "--deleted",
+            "--modified",
+            "--exclude-standard",
+        ],
+        rest: Rest::Paths,
+    },
+    GitCommand {
+        name: "grep",
+        options: &[
+            "-n",
+            "-i",
+            "-F",
+            "--line-number",
+            "--ignore-case",
+            "--fixed-strings",
+        ],
+        rest: Rest::PatternAndPaths,
+    },
+];
+
+impl Line {
+    /// Proves that the line only looks, or says why that is not known.
+    pub fn prove_readonly(&self) -> Result<Proof, String> {
+        if let Some(doubt) = self.doubts.first() {
+            return Err(doubt.clone());
+        }
+        let mut proof = Proof::default();
+        let mut place = PathBuf::new();
+        for redirect in &self.redirects {
+            if redirect.writes || !redirect.file.literal || redirect.file.glob {
+                return Err(format!("it redirects to {}", redirect.file.text));
+            }
+            proof.paths.push(PathBuf::from(&redirect.file.text));
+        }
+        for command in &self.commands {
+            match command.role {
+                Role::Wrapper => continue,
+                Role::Gateway => return Err(unknown(command)),
+                Role::Plain => {}
+            }
+            let paths = looks_at(command).ok_or_else(|| unknown(command))?;
+            if command.program() == "cd" {
+                // Everything behind it is named from there, and so is a second `cd`.
+                place.extend(&paths);
+                proof.paths.push(place.clone());
+                continue;
+            }
+            proof
+                .paths
+                .extend(paths.iter().map(|path| place.join(path)));
+        }
+        if self.commands.is_empty() {
+            return Err("it runs nothing that is known".to_owned());
+        }
+        // With `cd` in one of several branches, the place of what follows is not known.
+        let climbs = |path: &PathBuf| path.components().any(|part| part == Component::ParentDir);
+        let moves = self
+            .commands
+            .iter()
+            .any(|command| command.program() == "cd");
+        if moves && proof.paths.iter().any(climbs) {
+            return Err("it goes through folders by `..`".to_owned());
+        }
+        Ok(proof)
+    }
+}
+
+fn unknown(command: &Simple) -> String {
+    let text: String = command.text().chars().take(60).collect();
+    format!("`{text}` is not known to only look")
+}
+
+/// The paths that a command looks at; `None` when it may do more than look.
+fn looks_at(command: &Simple) -> Option<Vec<PathBuf>> {
+    let words = command.arguments();
+    let is_bare = command
+        .words
+        .first()
+        .is_some_and(|word| !word.text.contains('/'));
+    if !is_bare || words.iter().any(|word| !word.literal || word.glob) {
+        return None;
+    }
+    match command.program() {
+        "pwd" | "true" | "false" | ":" => words.is_empty().then(Vec::new),
+        "echo" => Some(Vec::new()),
+        "cd" => match words {
+            [folder] => paths(words).filter(|_| !folder.text.is_empty()),
+            _ => None,
+        },
+        "ls" => {
+            let is_option =
+                |word: &Word| is_cluster(word, "1aAdFhlprRStu") || word.text == "--color=never";
+            paths_behind(words, is_option)
+        }
+        "cat" => paths_behind(words, |word| is_cluster(word, "n")),
+        "stat" | "file" => paths(words).filter(|paths| !paths.is_empty()),
+        "head" | "tail" => counted(words),
+        "wc" => paths_behind(words, |word| is_cluster(word, "lwcmb")),
+        "git" => git(words),
+        _ => None,
+    }
+}
+
+/// Whether a word is a group of these short options.
+fn is_cluster(word: &Word, letters: &str) -> bool {
+    word.text
+        .strip_prefix('-')
+        .is_some_and(|rest| !rest.is_empty() && rest.chars().all(|letter| letters.contains(letter)))
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.len() < 10 && text.chars().all(|c| c.is_ascii_digit())
+}
+
+/// All words as paths; none of them is an option.
+fn paths(words: &[Word]) -> Option<Vec<PathBuf>> {
+    let is_path = |word: &Word| !word.text.starts_with('-') && !word.text.is_empty();
+    words
+        .iter()
+        .all(is_path)
+        .then(|| words.iter().map(|word| PathBuf::from(&word.text)).collect())
+}
+
+fn paths_behind(words: &[Word], is_option: impl Fn(&Word) -> bool) -> Option<Vec<PathBuf>> {
+    let start = words
+        .iter()
+        .position(|word| !is_option(word))
+        .unwrap_or(words.len());
+    paths(words.get(start..).unwrap_or_default())
+}
+
+/// `head` and `tail`: a count, then paths.
+fn counted(words: &[Word]) -> Option<Vec<PathBuf>> {
+    let texts: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
+    let behind = match texts.as_slice() {
+        ["-n", count, ..] if is_number(count) => 2,
+        [first, ..] if is_counted(first) => 1,
+        _ => 0,
+    };
+    paths(words.get(behind..).unwrap_or_default())
+}
+
+fn is_counted(word: &str) -> bool {
+    ["--lines=", "-n", "-"]
+        .iter()
+        .any(|prefix| word.strip_prefix(prefix).is_some_and(is_number))
+}
+
+fn git(words: &[Word]) -> Option<Vec<PathBuf>> {
+    let (first, words) = words.split_first()?;
+    let command = GIT.iter().find(|command| command.name == first.text)?;
+    let mut at = 0;
+    while let Some(word) = words.get(at) {
+        let text = word.text.as_str();
+        let next = words.get(at + 1).map_or("", |word| word.text.as_str());
+        let is_option = |option: &&str| match *option {
+            "-n N" => text == "-n" && is_number(next),
+            "-nN" => text.strip_prefix("-n").is_some_and(is_number),
+            "-N" => text.strip_prefix('-').is_some_and(is_number),
+            "--max-count=N" => text.strip_prefix("--max-count=").is_some_and(is_number),
+            option => option == text,
+        };
+        if !command.options.iter().chain(NO_COLOUR).any(is_option) {
+            break;
+        }
+        let takes_next = text == "-n" && command.options.contains(&"-n N");
+        at += if takes_next { 2 } else { 1 };
+    }
+    let rest = words.get(at..).unwrap_or_default();
+    // A colon gives git's paths a meaning of their own.
+    let files = |words: &[Word]| {
+        paths(words).filter(|_| words.iter().all(|word| !word.text.starts_with(':')))
+    };
+    match (command.rest, rest) {
+        (_, []) if command.rest != Rest::PatternAndPaths => Some(Vec::new()),
+        (Rest::Paths, [dashes, rest @ ..]) if dashes.text == "--" => files(rest),
+        (Rest::PatternAndPaths, [pattern, rest @ ..]) if !pattern.text.starts_with('-') => {
+            files(rest)
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,377 @@
+//! From the syntax tree of a line to its simple commands.
+
+use std::ops::ControlFlow;
+
+use tree_sitter::{Node, ParseOptions, Parser, Tree};
+
+use super::{Input, Line, Redirect, Simple, Word, assignments, crude};
+
+/// How often the parser may ask whether to go on; it asks every hundred steps.
+const MOST_STEPS: usize = 20_000;
+/// How deep the tree is followed.
+const DEEPEST_NODE: usize = 200;
+
+/// Nodes that only hold others.
+const TRANSPARENT: &[&str] = &[
+    "program",
+    "list",
+    "subshell",
+    "compound_statement",
+    "do_group",
+    "if_statement",
+    "elif_clause",
+    "else_clause",
+    "while_statement",
+    "for_statement",
+    "c_style_for_statement",
+    "case_statement",
+    "case_item",
+    "function_definition",
+    "negated_command",
+    "test_command",
+    "command_substitution",
+    "process_substitution",
+    "array",
+    "subscript",
+    "string",
+    "concatenation",
+    "expansion",
+    "arithmetic_expansion",
+    "binary_expression",
+    "unary_expression",
+    "postfix_expression",
+    "ternary_expression",
+    "parenthesized_expression",
+    "brace_expression",
+    "variable_assignments",
+    "heredoc_body",
+];
+
+/// Nodes that hold nothing that runs.
+const LEAVES: &[&str] = &[
+    "comment",
+    "word",
+    "number",
+    "raw_string",
+    "ansi_c_string",
+    "translated_string",
+    "string_content",
+    "simple_expansion",
+    "variable_name",
+    "special_variable_name",
+    "file_descriptor",
+    "heredoc_start",
+    "heredoc_end",
+    "heredoc_content",
+    "test_operator",
+    "extglob_pattern",
+    "regex",
+    "special_character",
+];
+
+/// Nodes that make what a command gets depend on what others print.
+const SUBSTITUTIONS: &[&str] = &["command_substitution", "process_substitution"];
+
+/// Reads a text into a line.
+pub(super) fn read(line: &mut Line, text: &str, depth: usize) {
+    let Some(tree) = parse(text) else {
+        crude::read(line, text);
+        return line.doubt("the line takes too long to be understood");
+    };
+    let root = tree.root_node();
+    if root.has_error() {
+        line.doubt("the line is not valid bash as far as quarterdeck knows it");
+        crude::read(line, text);
+    }
+    let mut walk = Walk { line, text, depth };
+    walk.node(root, &Input::Inherited, 0);
+}
+
+fn parse(text: &str) -> Option<Tree> {
+    let mut parser = Parser::new();
+    parser
+        .set_language(&tree_sitter_bash::LANGUAGE.into())
+        .ok()?;
+    let mut left = MOST_STEPS;
+    let mut progress = |_: &tree_sitter::ParseState| {
+        left = left.saturating_sub(1);
+        if left == 0 {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    };
+    let options = ParseOptions::new().progress_callback(&mut progress);
+    let bytes = text.as_bytes();
+    let mut input = |at: usize, _| bytes.get(at..).unwrap_or_default();
+    parser.parse_with_options(&mut input, None, Some(options))
+}
+
+struct Walk<'a> {
+    line: &'a mut Line,
+    text: &'a str,
+    depth: usize,
+}
+
+impl<'a> Walk<'a> {
+    fn source(&self, node: Node<'_>) -> &'a str {
+        self.text.get(node.byte_range()).unwrap_or_default()
+    }
+
+    fn node(&mut self, node: Node<'_>, input: &Input, level: usize) {
+        if level > DEEPEST_NODE {
+            return self.line.doubt("the line is nested too deeply");
+        }
+        let kind = node.kind();
+        match kind {
+            "command" => self.command(node, input, level),
+            "pipeline" => self.pipeline(node, input, level),
+            "redirected_statement" => self.redirected(node, input, level),
+            "file_redirect" | "herestring_redirect" => self.redirect(node, level),
+            "heredoc_redirect" => self.children(node, input, level),
+            "variable_assignment" => self.assignment(node, level),
+            "declaration_command" | "unset_command" => self.declaration(node, level),
+            _ if LEAVES.contains(&kind) => {}
+            _ if TRANSPARENT.contains(&kind) => {
+                if SUBSTITUTIONS.contains(&kind) {
+                    self.line
+                        .doubt("a part of the line depends on what another command prints");
+                }
+                let start = self.line.commands.len();
+                self.children(node, input, level);
+                if kind == "function_definition" {
+                    self.line.doubt("the line defines a function");
+                    let name = node.child_by_field_name("name");
+                    let name = name.map_or("", |name| self.source(name)).to_owned();
+                    let body = start..self.line.commands.len();
+                    self.line.functions.push((name, body));
+                }
+            }
+            _ => {
+                self.line.doubt(format!(
+                    "`{}` is not understood",
+                    shortened(self.source(node))
+                ));
+                self.children(node, input, level);
+            }
+        }
+    }
+
+    fn children(&mut self, node: Node<'_>, input: &Input, level: usize) {
+        let mut cursor = node.walk();
+        for child in node.named_children(&mut cursor) {
+            self.node(child, input, level + 1);
+        }
+    }
+
+    /// Each command reads what the one before it prints.
+    fn pipeline(&mut self, node: Node<'_>, input: &Input, level: usize) {
+        let mut input = input.clone();
+        let mut cursor = node.walk();
+        for child in node.named_children(&mut cursor) {
+            let start = self.line.commands.len();
+            self.node(child, &input, level + 1);
+            input = Input::Pipe(start..self.line.commands.len());
+        }
+    }
+
+    fn redirected(&mut self, node: Node<'_>, input: &Input, level: usize) {
+        let mut cursor = node.walk();
+        let redirects: Vec<Node<'_>> = node
+            .children_by_field_name("redirect", &mut cursor)
+            .collect();
+        let given = redirects.iter().find_map(|redirect| self.given(*redirect));
+        let start = self.line.commands.len();
+        let input = given.unwrap_or_else(|| input.clone());
+        let mut cursor = node.walk();
+        for child in node.named_children(&mut cursor) {
+            if !redirects.contains(&child) {
+                self.node(child, &input, level + 1);
+            }
+        }
+        let piped = Input::Pipe(start..self.line.commands.len());
+        for redirect in redirects {
+            if redirect.kind() == "heredoc_redirect" {
+                self.behind_heredoc(redirect, &piped, level + 1);
+            } else {
+                self.redirect(redirect, level + 1);
+            }
+        }
+    }
+
+    /// What stands on the line of `<<`: more redirections, and commands that follow.
+    fn behind_heredoc(&mut self, node: Node<'_>, piped: &Input, level: usize) {
+        let mut cursor = node.walk();
+        for child in node.named_children(&mut cursor) {
+            match child.kind() {
+                // The grammar puts the rest of a pipeline here; its first command reads from the redirected one.
+                "pipeline" => self.pipeline(child, piped, level),
+                _ => self.node(child, &Input::Inherited, level),
+            }
+        }
+    }
+
+    /// The text that a redirection gives to a command.
+    fn given(&self, node: Node<'_>) -> Option<Input> {
+        let mut cursor = node.walk();
+        match node.kind() {
+            "herestring_redirect" => {
+                let word = Word::of(node.named_child(0)?, self.text);
+                Some(Input::Text(word.text, word.literal))
+            }
+            "heredoc_redirect" => {
+                let body = node
+                    .named_children(&mut cursor)
+                    .find(|child| child.kind() == "heredoc_body")?;
+                let start = node
+                    .named_children(&mut node.walk())
+                    .find(|child| child.kind() == "heredoc_start")
+                    .map(|start| self.source(start))?;
+                let is_quoted = start.contains(['\'', '"', '\\']);
+                let text = self.source(body);
+                let is_known = is_quoted || !text.contains(['$', '`', '\\']);
+                Some(Input::Text(text.to_owned(), is_known))
+            }
+            _ => None,
+        }
+    }
+
+    fn redirect(&mut self, node: Node<'_>, level: usize) {
+        self.children(node, &Input::Inherited, level);
+        if node.kind() != "file_redirect" {
+            return;
+        }
+        let mut cursor = node.walk();
+        let operator = node
+            .children(&mut cursor)
+            .find(|child| !child.is_named())
+            .map_or("", |child| child.kind());
+        let Some(destination) = node.child_by_field_name("destination") else {
+            // `2>&-` closes a stream.
+            return;
+        };
+        let file = Word::of(destination, self.text);
+        let is_stream = operator.ends_with('&') && file.text.chars().all(|c| c.is_ascii_digit());
+        let is_nowhere = file.literal && file.text == "/dev/null";
+        if !is_stream && !is_nowhere {
+            self.line.redirects.push(Redirect {
+                writes: operator != "<",
+                file,
+            });
+        }
+    }
+
+    /// An assignment that is not in front of a command.
+    fn assignment(&mut self, node: Node<'_>, level: usize) {
+        let (name, _) = self.named_value(node);
+        if !assignments::is_harmless(&name) {
+            self.line
+                .doubt(format!("setting {name} may change what runs"));
+        }
+        self.children(node, &Input::Inherited, level);
+    }
+
+    /// `export A=1`: a command whose arguments the grammar takes apart.
+    fn declaration(&mut self, node: Node<'_>, level: usize) {
+        let keyword = self.source(node).split_whitespace().next();
+        let mut words = vec![Word::literal(keyword.unwrap_or_default())];
+        let mut cursor = node.walk();
+        for child in node.named_children(&mut cursor) {
+            if child.kind() == "variable_assignment" {
+                let (name, value) = self.named_value(child);
+                words.push(Word {
+                    text: format!("{name}={}", value.text),
+                    ..value
+                });
+            } else {
+                words.push(Word::of(child, self.text));
+            }
+        }
+        let command = Simple {
+            words,
+            ..Simple::default()
+        };
+        self.line.push(command, self.depth);
+        self.children(node, &Input::Inherited, level);
+    }
+
+    fn named_value(&self, node: Node<'_>) -> (String, Word) {
+        let name = node
+            .child_by_field_name("name")
+            .map_or("", |name| self.source(name));
+        let value = node
+            .child_by_field_name("value")
+            .map_or_else(|| Word::literal(""), |value| Word::of(value, self.text));
+        (name.to_owned(), value)
+    }
+
+    fn command(&mut self, node: Node<'_>, input: &Input, level: usize) {
+        let mut command = Simple {
+            input: input.clone(),
+            ..Simple::default()
+        };
+        let mut cursor = node.walk();
+        let mut inner = Vec::new();
+        for child in node.named_children(&mut cursor) {
+            match child.kind() {
+                "variable_assignment" => {
+                    let (name, value) = self.named_value(child);
+                    command.assignments.push((name, value));
+                    inner.push(child);
+                }
+                "file_redirect" | "herestring_redirect" | "heredoc_redirect" => {
+                    if let Some(given) = self.given(child) {
+                        command.input = given;
+                    }
+                    self.redirect(child, level + 1);
+                }
+                "comment" => {}
+                _ => {
+                    command.words.push(Word::of(child, self.text));
+                    inner.push(child);
+                }
+            }
+        }
+        if command
+            .words
+            .first()
+            .is_none_or(|program| !program.literal || program.glob)
+        {
+            self.line.doubt(format!(
+                "which program `{}` runs is not known before it runs",
+                shortened(self.source(node))
+            ));
+        }
+        for (name, value) in &command.assignments {
+            if !assignments::is_harmless_value(name, value) {
+                let doubt = format!("setting {name} may change what runs");
+                self.line.doubt(doubt);
+            }
+        }
+        self.line.push(command, self.depth);
+        // Commands inside of the words run first, but are told last: the order does not matter to a judge.
+        for child in inner {
+            self.inside(child, level + 1);
+        }
+    }
+
+    /// Substitutions inside of a word.
+    fn inside(&mut self, node: Node<'_>, level: usize) {
+        match node.kind() {
+            "command_name" | "variable_assignment" => {
+                self.children(node, &Input::Inherited, level);
+            }
+            kind if LEAVES.contains(&kind) => {}
+            _ => self.node(node, &Input::Inherited, level),
+        }
+    }
+}
+
+/// The beginning of a source text.
+fn shortened(text: &str) -> String {
+    let mut short: String = text.chars().take(40).collect();
+    if short.len() < text.len() {
+        short.push('…');
+    }
+    short
+}
