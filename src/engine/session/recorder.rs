@@ -35,19 +35,68 @@ impl Recorder {
     /// Stores a record, then tells it.
     pub async fn record(&self, agent: &AgentId, record: Record) -> Result<Stored, StoreError> {
         let stored = self.store.append(&self.session, agent, record).await?;
-        self.outbox
-            .send(
-                &self.session,
-                agent,
-                EventKind::Recorded(Box::new(stored.clone())),
-            )
-            .await;
+        self.tell(stored.clone()).await;
         Ok(stored)
+    }
+
+    async fn tell(&self, stored: Stored) {
+        let agent = stored.agent.clone();
+        let kind = EventKind::Recorded(Box::new(stored));
+        self.outbox.send(&self.session, &agent, kind).await;
     }
 
     /// Stores what has come of a reply so far. Not told: the front end has seen it come.
     pub async fn record_partial(&self, agent: &AgentId, record: Record) -> Result<(), StoreError> {
         self.store.append(&self.session, agent, record).await?;
         Ok(())
+    }
+}
+
+/// The records of one agent. What cannot be stored waits, and is stored before anything that comes later.
+#[derive(Debug)]
+pub struct AgentLog {
+    recorder: Recorder,
+    agent: AgentId,
+    waiting: Vec<Record>,
+}
+
+impl AgentLog {
+    /// The log of an agent.
+    pub fn new(recorder: Recorder, agent: AgentId) -> Self {
+        Self {
+            recorder,
+            agent,
+            waiting: Vec::new(),
+        }
+    }
+
+    /// Stores a record behind all that waits, then tells them.
+    pub async fn record(&mut self, record: Record) -> Result<(), StoreError> {
+        self.waiting.push(record);
+        self.catch_up().await
+    }
+
+    /// Stores and tells what waits; all of it, or nothing.
+    pub async fn catch_up(&mut self) -> Result<(), StoreError> {
+        let records: Vec<(AgentId, Record)> = self
+            .waiting
+            .iter()
+            .map(|record| (self.agent.clone(), record.clone()))
+            .collect();
+        let recorder = &self.recorder;
+        let stored = recorder
+            .store
+            .append_many(&recorder.session, records)
+            .await?;
+        self.waiting.clear();
+        for stored in stored {
+            recorder.tell(stored).await;
+        }
+        Ok(())
+    }
+
+    /// Whether something is not stored.
+    pub fn is_behind(&self) -> bool {
+        !self.waiting.is_empty()
     }
 }

@@ -15,17 +15,17 @@ use tokio::{
 };
 
 use super::{
-    call::Caller, effect::Effect, input::Input, reply::Reply, running::RunningCall, state::State,
+    call::Caller, effect::Effect, entry::NOT_RUN, input::Input, running::RunningCall, state::State,
+    turns::Meter,
 };
 use crate::{
     domain::{
-        agent::AgentNode, ids::AgentId, notice::Notice, record::Record, tool::CallStatus,
-        usage::Usage,
+        ids::AgentId,
+        tool::{CallStatus, ToolResult},
     },
     engine::{
         event::EventKind,
-        session::{state::Session, tree::Ended},
-        turn::meter::Meter,
+        session::{recorder::AgentLog, state::Session, tree::Ended},
         window::conversation::Conversation,
     },
     providers::{
@@ -62,14 +62,20 @@ pub struct Driver {
     pub(super) meter: Meter,
     pub(super) ended: watch::Sender<Option<Ended>>,
     pub(super) prompt: super::prompting::Prompting,
-    request: Request,
+    pub(super) request: Request,
     wait: Option<BoxFuture<'static, ()>>,
-    partial_due: Option<Instant>,
+    pub(super) partial_due: Option<Instant>,
+    pub(super) log: AgentLog,
+    /// When what is not stored is tried again, should nothing else be stored before.
+    pub(super) store_due: Option<Instant>,
+    /// Why something could not be stored in the step that is being taken.
+    pub(super) unstored: Option<String>,
     pub(super) work: JoinSet<Input>,
     pub(super) running: Vec<RunningCall>,
 }
 
-enum Request {
+/// A request to the provider.
+pub(super) enum Request {
     None,
     Sent(BoxFuture<'static, Result<ReplyStream, ProviderError>>),
     Streaming(ReadyChunks<ReplyStream>),
@@ -80,6 +86,7 @@ impl Driver {
     pub async fn run(start: Start) {
         let session = Arc::clone(&start.caller.session);
         let backend = session.profile().model.backend;
+        let agent = start.caller.agent.clone();
         let mut driver = Self {
             state: State::new(backend, start.conversation.calls()),
             meter: Meter::default(),
@@ -90,6 +97,9 @@ impl Driver {
             request: Request::None,
             wait: None,
             partial_due: None,
+            log: AgentLog::new(session.recorder.clone(), agent),
+            store_due: None,
+            unstored: None,
             work: JoinSet::new(),
             running: Vec::new(),
         };
@@ -116,10 +126,18 @@ impl Driver {
                     driver.store_partial().await;
                     Vec::new()
                 }
+                () = until(driver.store_due) => {
+                    driver.catch_up().await;
+                    Vec::new()
+                }
             };
             for input in inputs {
                 driver.take(input).await;
             }
+        }
+        driver.catch_up().await;
+        if driver.log.is_behind() {
+            tracing::warn!(agent = %driver.caller.agent, "what could not be stored is lost");
         }
     }
 
@@ -132,6 +150,7 @@ impl Driver {
     }
 
     async fn take(&mut self, input: Input) {
+        self.unstored = None;
         if let Input::Ran { result, .. } = &input {
             self.running.retain(|call| call.id != result.call);
         }
@@ -160,7 +179,10 @@ impl Driver {
                     .outbox()
                     .offer(&self.session().id, &self.caller.agent, delta);
             }
-            Effect::SendRequest => self.send_request(),
+            Effect::SendRequest => match self.unstored.clone() {
+                Some(reason) => return self.state.handle(Input::StoreFailed(reason)),
+                None => self.send_request(),
+            },
             Effect::DropRequest => {
                 self.request = Request::None;
                 self.partial_due = None;
@@ -178,6 +200,13 @@ impl Driver {
             }
             Effect::Ask(request) => return self.ask(*request).await,
             Effect::Withdraw(call) => self.withdraw(&call).await,
+            Effect::Run { call, .. } if self.unstored.is_some() => {
+                let result = ToolResult::plain(call.id, CallStatus::Interrupted, NOT_RUN);
+                return self.state.handle(Input::Ran {
+                    result,
+                    fatal: None,
+                });
+            }
             Effect::Run { call, arguments } => self.run_call(call, arguments),
             Effect::StopCalls => self.stop_calls().await,
             Effect::Call { call, state } => self.tell(EventKind::Call { call, state }).await,
@@ -210,61 +239,6 @@ impl Driver {
         self.session().tell(&self.caller.agent, kind).await;
     }
 
-    /// Stores a record and folds it in. A log that cannot be written ends the turn: nothing is sent that is not
-    /// stored.
-    pub(super) async fn record(&mut self, mut record: Record) -> Vec<Effect> {
-        if let Record::Reply { usage, message, .. } = &mut record {
-            self.request = Request::None;
-            self.partial_due = None;
-            self.reply_came(usage).await;
-            self.meter.replied(message);
-        }
-        if let Record::Result { result } = &record {
-            self.meter.answered(result);
-            if result.status != CallStatus::Refused {
-                let agent = self.agent();
-                let count = |node: &mut AgentNode| node.calls += 1;
-                self.session().change_node(&agent, count).await;
-            }
-        }
-        self.conversation.apply(&record);
-        let is_visible = matches!(
-            record,
-            Record::Reply { .. } | Record::Result { .. } | Record::Said { .. }
-        );
-        let agent = self.agent();
-        let stored = self.session().recorder.record(&agent, record).await;
-        if is_visible {
-            self.tell_gauge().await;
-        }
-        match stored {
-            Ok(_) => Vec::new(),
-            Err(error) => {
-                self.session()
-                    .tell_notice(
-                        Notice::error(format!("the session cannot be stored: {error}"))
-                            .with_hint("free space or make the data directory writable, then send the message again"),
-                    )
-                    .await;
-                self.state.handle(Input::StoreFailed(format!(
-                    "the session cannot be stored: {error}"
-                )))
-            }
-        }
-    }
-
-    async fn reply_came(&mut self, usage: &mut Usage) {
-        let model = self.session().profile().model;
-        *usage = usage.priced(model.price.as_ref());
-        self.meter.stepped(usage);
-        let total = self.session().add_usage(usage);
-        self.tell(EventKind::Usage(total)).await;
-        let (agent, step) = (self.agent(), *usage);
-        self.session()
-            .change_node(&agent, |node| node.usage.add(&step))
-            .await;
-    }
-
     fn send_request(&mut self) {
         let profile = self.session().profile();
         self.state.set_backend(profile.model.backend.clone());
@@ -289,30 +263,6 @@ impl Driver {
             reason: error.message.clone(),
         })
         .await;
-    }
-
-    /// Stores what has come of the reply, so that a killed program loses at most a second of it.
-    async fn store_partial(&mut self) {
-        self.partial_due = None;
-        let Some(message) = self.state.partial().map(Reply::seen) else {
-            return;
-        };
-        if message.blocks.is_empty() {
-            return;
-        }
-        let agent = self.agent();
-        if let Err(error) = self
-            .session()
-            .recorder
-            .record_partial(&agent, Record::Partial { message })
-            .await
-        {
-            self.session()
-                .tell_notice(Notice::warning(format!(
-                    "the reply is not being stored: {error}"
-                )))
-                .await;
-        }
     }
 }
 

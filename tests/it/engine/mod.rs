@@ -11,3 +11,4 @@ mod own_places;
 mod resume;
 mod trust;
 mod turns;
+mod unstored;

@@ -312,6 +312,36 @@ impl Bench {
             .collect()
     }
 
+    /// Everything that stands in the log.
+    pub(crate) async fn stored(&self) -> Vec<Stored> {
+        let store = &self.options.store;
+        store.all_records(&self.session).await.expect("the log")
+    }
+
+    /// Lets no record be written for which this SQL holds; the open store meets it as it meets a full disk.
+    pub(crate) fn break_store(&self, when: &str) {
+        self.sql(&format!(
+            "CREATE TRIGGER broken BEFORE INSERT ON records WHEN {when}
+             BEGIN SELECT RAISE(ABORT, 'broken by the test'); END"
+        ));
+    }
+
+    /// Lets records be written again.
+    pub(crate) fn mend_store(&self) {
+        self.sql("DROP TRIGGER broken");
+    }
+
+    fn sql(&self, sql: &str) {
+        let path = self.home.path().join("data/sessions.db");
+        let database = rusqlite::Connection::open_with_flags(
+            path,
+            rusqlite::OpenFlags::SQLITE_OPEN_READ_WRITE,
+        );
+        database
+            .and_then(|database| database.execute_batch(sql))
+            .expect("the database takes it");
+    }
+
     /// Ends the engine and starts another over the same home and script, with the same session.
     pub(crate) async fn restart(self) -> Self {
         self.restart_with(|_| {}).await

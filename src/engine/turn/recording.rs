@@ -1,0 +1,118 @@
+//! What a driver stores: records, a reply that is still coming, and what could not be stored before.
+
+use std::time::{Duration, Instant};
+
+use super::{
+    driver::{Driver, Request},
+    effect::Effect,
+    input::Input,
+    reply::Reply,
+};
+use crate::{
+    domain::{agent::AgentNode, notice::Notice, record::Record, tool::CallStatus, usage::Usage},
+    engine::event::EventKind,
+    store::StoreError,
+};
+
+/// What could not be stored is tried again at least this often.
+const AGAIN_AFTER: Duration = Duration::from_secs(5);
+
+impl Driver {
+    /// Stores a record and folds it in. A log that cannot be written ends the turn: nothing is sent that is not
+    /// stored, and no call runs whose beginning is not. The record is stored as soon as that is possible again.
+    pub(super) async fn record(&mut self, mut record: Record) -> Vec<Effect> {
+        if let Record::Reply { usage, message, .. } = &mut record {
+            self.request = Request::None;
+            self.partial_due = None;
+            self.reply_came(usage).await;
+            self.meter.replied(message);
+        }
+        if let Record::Result { result } = &record {
+            self.meter.answered(result);
+            if result.status != CallStatus::Refused {
+                let agent = self.agent();
+                let count = |node: &mut AgentNode| node.calls += 1;
+                self.session().change_node(&agent, count).await;
+            }
+        }
+        self.conversation.apply(&record);
+        let is_visible = matches!(
+            record,
+            Record::Reply { .. } | Record::Result { .. } | Record::Said { .. }
+        );
+        let stored = self.log.record(record).await;
+        if is_visible {
+            self.tell_gauge().await;
+        }
+        match stored {
+            Ok(()) => Vec::new(),
+            Err(error) => self.not_stored(&error).await,
+        }
+    }
+
+    async fn not_stored(&mut self, error: &StoreError) -> Vec<Effect> {
+        let reason = format!("the session cannot be stored: {error}");
+        if self.unstored.replace(reason.clone()).is_none() {
+            let notice = Notice::error(reason.clone()).with_hint(
+                "free space or make the data directory writable, then say how to go on: what is not stored yet is \
+                 kept in memory",
+            );
+            self.session().tell_notice(notice).await;
+        }
+        self.store_due = error.is_passing().then(|| Instant::now() + AGAIN_AFTER);
+        self.state.handle(Input::StoreFailed(reason))
+    }
+
+    /// Tries to store what could not be stored before.
+    pub(super) async fn catch_up(&mut self) {
+        self.store_due = None;
+        if !self.log.is_behind() {
+            return;
+        }
+        let notice = match self.log.catch_up().await {
+            Ok(()) => Notice::info("what could not be stored is stored now"),
+            Err(error) if error.is_passing() => {
+                self.store_due = Some(Instant::now() + AGAIN_AFTER);
+                return;
+            }
+            Err(error) => error.notice(),
+        };
+        self.session().tell_notice(notice).await;
+    }
+
+    async fn reply_came(&mut self, usage: &mut Usage) {
+        let model = self.session().profile().model;
+        *usage = usage.priced(model.price.as_ref());
+        self.meter.stepped(usage);
+        let total = self.session().add_usage(usage);
+        self.tell(EventKind::Usage(total)).await;
+        let (agent, step) = (self.agent(), *usage);
+        self.session()
+            .change_node(&agent, |node| node.usage.add(&step))
+            .await;
+    }
+
+    /// Stores what has come of the reply, so that a killed program loses at most a second of it.
+    pub(super) async fn store_partial(&mut self) {
+        self.partial_due = None;
+        let Some(message) = self.state.partial().map(Reply::seen) else {
+            return;
+        };
+        if message.blocks.is_empty() {
+            return;
+        }
+        let agent = self.agent();
+        if let Err(error) = self
+            .session()
+            .recorder
+            .record_partial(&agent, Record::Partial { message })
+            .await
+        {
+            self.session()
+                .tell_notice(Notice::warning(format!(
+                    "the reply is not being stored: {error}"
+                )))
+                .await;
+        }
+    }
+}
