@@ -95,17 +95,18 @@ impl Outbox {
             if queue.closed || queue.reader_gone {
                 return;
             }
-            let earlier = queue
+            let merged = queue
                 .events
                 .iter_mut()
                 .rev()
                 .take(LOOK_BACK)
-                .find(|event| event.agent == *agent);
-            let merged = match earlier.map(|event| &mut event.kind) {
-                Some(EventKind::Delta(before)) => merge(before, &delta),
-                _ => false,
-            };
-            if !merged {
+                .filter(|event| event.agent == *agent)
+                .map_while(|event| match &mut event.kind {
+                    EventKind::Delta(before) => Some(merge(before, &delta)),
+                    _ => None,
+                })
+                .find(|met| *met != Met::Passes);
+            if merged != Some(Met::Joined) {
                 queue.events.push_back(Event {
                     session: session.clone(),
                     agent: agent.clone(),
@@ -164,11 +165,22 @@ impl Drop for Inbox {
     }
 }
 
-fn merge(before: &mut Delta, next: &Delta) -> bool {
+/// What a piece does with a piece before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Met {
+    /// They are one now.
+    Joined,
+    /// They belong to different things and may change places.
+    Passes,
+    /// Their order matters.
+    Stays,
+}
+
+fn merge(before: &mut Delta, next: &Delta) -> Met {
     match (before, next) {
         (Delta::Text(a), Delta::Text(b)) | (Delta::Reasoning(a), Delta::Reasoning(b)) => {
             a.push_str(b);
-            true
+            Met::Joined
         }
         (
             Delta::Output { call: a, text },
@@ -185,7 +197,7 @@ fn merge(before: &mut Delta, next: &Delta) -> bool {
                 }
                 text.drain(..start);
             }
-            true
+            Met::Joined
         }
         (
             Delta::CallDraft { slot, bytes, .. },
@@ -196,16 +208,18 @@ fn merge(before: &mut Delta, next: &Delta) -> bool {
             },
         ) if slot == next_slot => {
             *bytes = *next_bytes;
-            true
+            Met::Joined
         }
-        _ => false,
+        // Two calls at work tell their output in turns.
+        (Delta::Output { .. }, Delta::Output { .. }) => Met::Passes,
+        _ => Met::Stays,
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::notice::Notice;
+    use crate::domain::{ids::CallId, notice::Notice};
 
     fn text(text: &str) -> Delta {
         Delta::Text(text.to_owned())
@@ -239,6 +253,40 @@ mod tests {
                 ("a".to_owned(), EventKind::Delta(text("three"))),
             ]
         );
+    }
+
+    #[tokio::test]
+    async fn outputs_of_calls_that_run_side_by_side_are_joined_and_bounded() {
+        let (outbox, mut inbox) = channel();
+        let (session, agent) = (SessionId::new("s"), AgentId::main());
+        let output = |call: &str, text: String| Delta::Output {
+            call: CallId::new(call),
+            text,
+        };
+        outbox.offer(&session, &agent, text("before"));
+
+        for number in 0..2000 {
+            outbox.offer(&session, &agent, output("a", format!("{number:0512}\n")));
+            outbox.offer(&session, &agent, output("b", format!("{number}\n")));
+        }
+        outbox.offer(&session, &agent, text("after"));
+
+        let told: Vec<Delta> = drain(&mut inbox)
+            .into_iter()
+            .filter_map(|(_, kind)| match kind {
+                EventKind::Delta(delta) => Some(delta),
+                _ => None,
+            })
+            .collect();
+        let b: String = (0..2000).map(|number| format!("{number}\n")).collect();
+        assert_eq!(told.len(), 4);
+        assert_eq!(told[0], text("before"));
+        assert!(matches!(
+            &told[1],
+            Delta::Output { call, text } if call.as_str() == "a" && text.len() <= OUTPUT_BYTES && text.ends_with("1999\n")
+        ));
+        assert_eq!(told[2], output("b", b));
+        assert_eq!(told[3], text("after"));
     }
 
     #[tokio::test]
