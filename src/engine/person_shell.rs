@@ -1,4 +1,5 @@
-//! `!cmd`: a command line that the person runs themselves. Nobody is asked; it ends with the session.
+//! `!cmd`: a command line that the person runs themselves. Nobody is asked; it ends when the person stops it, and
+//! with the session.
 
 use std::sync::Arc;
 
@@ -11,7 +12,6 @@ use super::{
 use crate::{
     domain::{
         ids::{AgentId, CallId},
-        notice::Notice,
         permission::Level,
         record::Record,
         tool::ToolCall,
@@ -43,25 +43,27 @@ pub async fn run(session: Arc<Session>, command: String, shared: bool) {
     };
     session.tell(&AgentId::main(), begun).await;
     let arguments = call.arguments.clone();
-    let (result, _) = caller.run(call, arguments, session.cancel.clone()).await;
+    let (result, _) = caller.run(call, arguments, session.person_commands()).await;
     let record = Record::PersonRan {
         command,
         result,
         shared,
     };
-    // The agent's own task stores it, so that its conversation has it at the same place as the log.
-    let stored = match session.tree.mailbox(&AgentId::main()) {
-        Some(mailbox) => mailbox
-            .send(Input::Happened(Box::new(record)))
-            .await
-            .is_ok(),
-        None => false,
+    store(&session, record).await;
+}
+
+/// The agent's own task stores it, so that its conversation has it at the same place as the log. An agent that has
+/// ended, as the session is left, needs no conversation any more.
+async fn store(session: &Session, record: Record) {
+    let main = AgentId::main();
+    let happened = Input::Happened(Box::new(record));
+    let unsent = match session.tree.mailbox(&main) {
+        Some(mailbox) => mailbox.send(happened).await.err().map(|error| error.0),
+        None => Some(happened),
     };
-    if !stored {
-        session
-            .tell_notice(Notice::warning(
-                "the command's output came too late to be stored",
-            ))
-            .await;
+    if let Some(Input::Happened(record)) = unsent
+        && let Err(error) = session.recorder.record(&main, *record).await
+    {
+        session.tell_notice(error.notice()).await;
     }
 }

@@ -292,8 +292,12 @@ impl Worker {
     }
 }
 
-/// Cancels an agent's turn and those of all below it. An agent that has ended has nothing to cancel.
+/// Cancels an agent's turn and those of all below it, and with the main agent's what the person runs. An agent that
+/// has ended has nothing to cancel.
 pub(super) async fn cancel(session: &Session, agent: &AgentId) {
+    if agent.is_main() {
+        session.stop_person_commands();
+    }
     let below = session.tree.below(agent).into_iter().map(|node| node.id);
     for id in std::iter::once(agent.clone()).chain(below) {
         if !session.tree.stop(&id)

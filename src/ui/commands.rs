@@ -319,7 +319,7 @@ fn interrupt(model: &mut Model) -> Vec<Effect> {
     if !panes::composer::is_empty(model) {
         return panes::composer::clear(model);
     }
-    if model.session.is_agent_busy(&shown_agent(model)) {
+    if can_stop(model) {
         return cancel(model);
     }
     let now = model.clock.elapsed_ms;
@@ -336,11 +336,17 @@ fn interrupt(model: &mut Model) -> Vec<Effect> {
 
 fn cancel(model: &mut Model) -> Vec<Effect> {
     let agent = shown_agent(model);
-    if !model.session.is_agent_busy(&agent) {
+    if !can_stop(model) {
         model.notify(Notice::info("nothing is running here"));
         return Vec::new();
     }
     vec![Effect::Send(Command::Cancel { agent })]
+}
+
+/// Whether the agent on the screen is at work, or a command of the person's is.
+pub(super) fn can_stop(model: &Model) -> bool {
+    model.session.is_agent_busy(&shown_agent(model))
+        || model.conversation.transcript().runs_for_person()
 }
 
 fn shown_agent(model: &Model) -> AgentId {

@@ -162,6 +162,8 @@ fn build(options: &EngineOptions, start: Start, past: Past, outbox: Outbox) -> A
     let id = start.info.id.clone();
     let mut conversations = past.conversations;
     let mut freshness = past.freshness;
+    let cancel = CancellationToken::new();
+    let person_commands = cancel.child_token();
     let session = Arc::new(Session {
         recorder: Recorder::new(id.clone(), options.store.clone(), outbox),
         id,
@@ -178,7 +180,7 @@ fn build(options: &EngineOptions, start: Start, past: Past, outbox: Outbox) -> A
         bounds: options.bounds,
         tools: Arc::new(options.tools.clone()),
         running: Arc::new(Semaphore::new(options.bounds.agents_running.max(1))),
-        cancel: CancellationToken::new(),
+        cancel,
         tasks: TaskTracker::new(),
         _lock: start.lock,
         shared: Mutex::new(Shared {
@@ -187,6 +189,7 @@ fn build(options: &EngineOptions, start: Start, past: Past, outbox: Outbox) -> A
             usage: past.usage,
             trusted: options.trusted.unwrap_or(false),
             is_titled: past.is_titled,
+            person_commands,
         }),
         counters: Counters {
             turn: AtomicU64::new(past.last_turn),

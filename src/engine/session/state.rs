@@ -71,6 +71,7 @@ pub(super) struct Shared {
     pub(super) usage: Usage,
     pub(super) trusted: bool,
     pub(super) is_titled: bool,
+    pub(super) person_commands: CancellationToken,
 }
 
 /// Numbers that are given out.
@@ -164,6 +165,17 @@ impl Session {
         let mut shared = self.lock();
         shared.usage.add(usage);
         shared.usage
+    }
+
+    /// Ends a command that the person begins now.
+    pub fn person_commands(&self) -> CancellationToken {
+        self.lock().person_commands.clone()
+    }
+
+    /// Ends the commands of the person that run.
+    pub fn stop_person_commands(&self) {
+        let next = self.cancel.child_token();
+        std::mem::replace(&mut self.lock().person_commands, next).cancel();
     }
 
     /// What the session has used so far.

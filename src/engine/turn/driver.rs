@@ -135,9 +135,20 @@ impl Driver {
                 driver.take(input).await;
             }
         }
-        driver.catch_up().await;
-        if driver.log.is_behind() {
-            tracing::warn!(agent = %driver.caller.agent, "what could not be stored is lost");
+        driver.leave(mailbox).await;
+    }
+
+    /// Stores what is left. What comes from now on finds the mailbox closed.
+    async fn leave(&mut self, mut mailbox: mpsc::Receiver<Input>) {
+        mailbox.close();
+        while let Ok(input) = mailbox.try_recv() {
+            if let Input::Happened(record) = input {
+                self.record(*record).await;
+            }
+        }
+        self.catch_up().await;
+        if self.log.is_behind() {
+            tracing::warn!(agent = %self.caller.agent, "what could not be stored is lost");
         }
     }
 

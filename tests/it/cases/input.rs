@@ -4,7 +4,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use proptest::prelude::{Just, ProptestConfig, Strategy, any, prop_oneof, proptest};
 use quarterdeck::{
     domain::{
-        ids::{AgentId, QueuedId},
+        ids::{AgentId, CallId, QueuedId},
         record::Lane,
     },
     engine::{
@@ -220,6 +220,25 @@ fn one_mark_runs_a_command_in_sight_of_the_model_and_two_out_of_it() {
         commands(&mut stage),
         [run("git status", true), run("env", false)]
     );
+}
+
+#[test]
+fn a_command_of_the_person_is_stopped_like_a_turn() {
+    for key in ["esc", "ctrl+c"] {
+        let mut stage = idle();
+        stage.event(
+            "main",
+            EventKind::PersonRuns {
+                call: CallId::new("person_1"),
+                command: "sleep 600".to_owned(),
+                shared: true,
+            },
+        );
+        stage.press(key);
+
+        let agent = AgentId::main();
+        assert_eq!(commands(&mut stage), [Command::Cancel { agent }], "{key}");
+    }
 }
 
 #[test]

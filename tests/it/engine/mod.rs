@@ -8,6 +8,7 @@ mod jobs;
 mod kill;
 mod lanes;
 mod own_places;
+mod person;
 mod resume;
 mod trust;
 mod turns;

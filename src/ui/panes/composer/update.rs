@@ -351,7 +351,7 @@ fn escape(model: &mut Model) -> Vec<Effect> {
     {
         return Vec::new();
     }
-    if model.session.is_agent_busy(&shown) {
+    if commands::can_stop(model) {
         return vec![Effect::Send(Command::Cancel { agent: shown })];
     }
     Vec::new()

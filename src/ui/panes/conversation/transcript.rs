@@ -146,6 +146,14 @@ impl Transcript {
         self.calls.insert(id.clone(), key);
     }
 
+    /// Whether a command line of the person's runs.
+    pub fn runs_for_person(&self) -> bool {
+        self.entries.iter().rev().any(|entry| match &entry.body {
+            Body::Call(call) => call.by_person.is_some() && call.stage == CallStage::Running,
+            _ => false,
+        })
+    }
+
     /// Takes out what is still coming; nothing that was known of it holds for what comes in its place.
     pub(super) fn take_live(&mut self) -> Vec<Entry> {
         self.heights.cut(self.stored_end());
