@@ -109,7 +109,7 @@ pub(super) fn check(
         let text = format!(
             "account {account} takes its key from {variable}, which is not set in this environment"
         );
-        streams.tell(&crate::domain::notice::Notice::warning(text));
+        streams.tell(&Notice::warning(text));
     }
     let rows: Vec<Vec<String>> = if loaded.files.is_empty() {
         let none = setting.paths.config_file().display().to_string();

@@ -95,9 +95,13 @@ fn flush(typed: &mut Vec<KeyEvent>, messages: &mut Vec<Message>) {
         let text = keys.iter().filter_map(text_of).collect();
         messages.push(Message::Paste(text));
     } else {
-        keys.into_iter().for_each(|key| add(key, messages));
+        for key in keys {
+            add(key, messages);
+        }
     }
-    last.into_iter().for_each(|key| add(key, messages));
+    if let Some(key) = last {
+        add(key, messages);
+    }
 }
 
 /// What a key types, when it may be a part of a paste.
