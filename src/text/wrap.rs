@@ -57,7 +57,7 @@ impl Wrap {
         }
     }
 
-    /// Anywhere, at this width: for code and program output.
+    /// Anywhere, at this width: for code and program output. Behind a blank where one stands in the last third.
     pub fn anywhere(width: usize) -> Self {
         Self {
             words: false,
@@ -127,6 +127,7 @@ impl Rows<'_> {
         .max(1);
         let mut column = 0;
         let mut scan = Scan::default();
+        let mut soft = None;
         for (offset, grapheme) in graphemes(&self.text[start..]) {
             let offset = start + offset;
             if grapheme.ends_with('\n') {
@@ -137,9 +138,18 @@ impl Rows<'_> {
             }
             let after = advance(column, grapheme, self.wrap.tab_stop);
             if after > limit && after > column && offset > start {
-                return self.overflow(start, offset, &scan);
+                return match soft {
+                    Some(end) if !self.wrap.words && grapheme != " " => {
+                        self.row_of(start, end, end)
+                    }
+                    _ => self.overflow(start, offset, &scan),
+                };
             }
             column = after;
+            // Code breaks behind a blank where one stands near the end of the row: nothing of it is left out.
+            if grapheme == " " && column * 3 >= limit * 2 {
+                soft = Some(offset + grapheme.len());
+            }
         }
         self.row_of(start, self.text.len(), self.text.len())
     }

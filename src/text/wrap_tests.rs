@@ -61,6 +61,19 @@ fn ideographs_break_anywhere_but_before_a_closing_mark() {
 }
 
 #[test]
+fn code_breaks_behind_a_blank_near_the_end_of_the_row() {
+    let rows = |text: &str| -> Vec<String> {
+        Wrap::anywhere(12)
+            .rows(text)
+            .map(|row| row.of(text).to_owned())
+            .collect()
+    };
+
+    assert_eq!(rows("it is a plain script"), ["it is a ", "plain script"]);
+    assert_eq!(rows("a longwordindeed"), ["a longwordin", "deed"]);
+}
+
+#[test]
 fn code_breaks_anywhere_and_keeps_its_blanks() {
     let text = "let x  = 1";
 
