@@ -91,7 +91,7 @@ pub(super) const WRITE: &str = "Now a file in a folder of its own, `quarterdeck-
 pub(super) const WRITE_AGAIN: &str = "The file seems to be there already, and nothing is overwritten unread. I read it, then propose it again.";
 
 /// Words of one step.
-pub(super) const EDIT: &str = "One line of it changes. The diff marks the changed words.";
+pub(super) const EDIT: &str = "One line of it changes; the diff shows it before and after.";
 
 /// Words of one step.
 pub(super) const CHECK: &str = "At last, who worked for me and how full my window is.";

@@ -9,6 +9,7 @@ use crate::{
         access::Access,
         checklist::{ItemChange, ItemStatus},
     },
+    text::truncate::head,
     tools::{
         context::ToolContext,
         contract::{About, Concurrency, Tool},
@@ -17,6 +18,9 @@ use crate::{
         output::ToolOutput,
     },
 };
+
+/// Columns of an item's words beside its new status.
+const WORDS: usize = 32;
 
 /// The tool.
 pub(super) struct ChecklistEdit;
@@ -83,12 +87,16 @@ impl Tool for ChecklistEdit {
                 ToolError::ForModel(text) => ToolError::ForModel(format!("checklist_edit: {text}")),
                 other => other,
             })?;
-        let status = list
-            .items
-            .iter()
-            .find(|item| item.id == id)
-            .map_or("changed", |item| item.status.name());
-        Ok(listing::answer(&format!("Item {id} is {status}."), &list))
+        let item = list.items.iter().find(|item| item.id == id);
+        let status = item.map_or("changed", |item| item.status.name());
+        let words = item.map_or("", |item| item.text.as_str());
+        // The person reads which item it was, not only its number.
+        let outcome = format!(
+            "{status}: {} · {}",
+            head(words, WORDS),
+            listing::count(&list)
+        );
+        Ok(listing::answer(&format!("Item {id} is {status}."), &list).with_outcome(outcome))
     }
 }
 
@@ -122,6 +130,18 @@ mod tests {
             Ok("Item 1 is completed.\nRemaining (1):\n2. [pending] mend it"),
         )
         .await;
+    }
+
+    #[tokio::test]
+    async fn a_person_reads_which_item_changed_and_given_up_items_are_not_counted() {
+        let (host, context) = FakeHost::new();
+        host.state().checklist.add("find it", ItemStatus::Pending);
+        host.state().checklist.add("mend it", ItemStatus::Pending);
+
+        let arguments = json!({"id": 2, "status": "canceled", "reason": "no need"});
+        let answer = call::<ChecklistEdit>(&context, arguments).await.unwrap();
+
+        assert_eq!(answer.outcome, "canceled: mend it · 0 of 1 done");
     }
 
     #[tokio::test]

@@ -29,11 +29,17 @@ pub(super) fn answer(first: &str, list: &Checklist) -> ToolOutput {
     lines.extend(remaining.into_iter().map(line));
     ToolOutput::text(lines.join("\n"))
         .with_display(Display::Checklist(list.clone()))
-        .with_outcome(format!(
-            "{} of {} done",
-            list.completed_count(),
-            list.items.len()
-        ))
+        .with_outcome(count(list))
+}
+
+/// How far the list is: items that were given up are no longer counted, as in the pane's title.
+pub(super) fn count(list: &Checklist) -> String {
+    let wanted = list
+        .items
+        .iter()
+        .filter(|item| item.status != ItemStatus::Canceled)
+        .count();
+    format!("{} of {wanted} done", list.completed_count())
 }
 
 fn line(item: &Item) -> String {
