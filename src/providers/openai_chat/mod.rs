@@ -15,13 +15,8 @@ mod request;
 mod stream;
 mod wire;
 
+pub(super) use quirks::takes_thinking;
 pub(super) use wire::OpenAiChat;
-
-/// Whether the server at this address can be told to think or not to think.
-pub(super) fn takes_thinking(base_url: &str) -> bool {
-    reqwest::Url::parse(base_url.trim())
-        .is_ok_and(|url| quirks::Quirks::of(&url, "").thinking != quirks::ThinkingField::Effort)
-}
 
 /// The name of this wire in the configuration.
 pub(super) const BACKEND: &str = "openai-chat-completions";

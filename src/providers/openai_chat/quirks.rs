@@ -85,6 +85,12 @@ impl Quirks {
     }
 }
 
+/// Whether the server at this address can be told to think or not to think.
+pub(in crate::providers) fn takes_thinking(base_url: &str) -> bool {
+    Url::parse(base_url.trim())
+        .is_ok_and(|url| Quirks::of(&url, "").thinking != ThinkingField::Effort)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
