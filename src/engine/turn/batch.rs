@@ -4,7 +4,7 @@
 
 use super::{
     effect::{Approval, Effect},
-    entry::{Entry, Progress, rejection, withdraw},
+    entry::{Entry, Progress, rejection},
     guards::loops::{self, Loops, Seen},
     input::CallVerdict,
     schedule::{self, Slot},
@@ -97,16 +97,13 @@ impl Batch {
             CallVerdict::Ask(request) => {
                 // Whatever was allowed before was something else.
                 entry.allowed = Approval::None;
-                entry.progress = Progress::Asking(request.clone());
-                effects.push(Effect::Call {
-                    call: id.clone(),
-                    state: CallState::Asking,
-                });
-                effects.push(Effect::Ask(request));
+                entry.progress = Progress::Asking(request);
+                entry.asked = false;
             }
             CallVerdict::Refuse(text) => effects.push(end(entry, CallStatus::Refused, text)),
             CallVerdict::Fail(text) => effects.push(end(entry, CallStatus::Failed, text)),
         }
+        effects.extend(self.ask_in_order());
         if after == After::GoOn {
             effects.extend(self.start_ready());
         }
@@ -177,8 +174,8 @@ impl Batch {
             match &entry.progress {
                 Progress::Judging => entry.outdated = true,
                 Progress::Ready { .. } => effects.extend(entry.judge()),
-                Progress::Asking(request) => {
-                    effects.extend(withdraw(request));
+                Progress::Asking(_) => {
+                    effects.extend(entry.withdraw());
                     effects.extend(entry.judge());
                 }
                 Progress::Running { .. } | Progress::Ended => {}
@@ -217,8 +214,8 @@ impl Batch {
         let mut runs = false;
         for entry in &mut self.entries {
             match &entry.progress {
-                Progress::Asking(request) => {
-                    effects.extend(withdraw(request));
+                Progress::Asking(_) => {
+                    effects.extend(entry.withdraw());
                     effects.push(entry.end_not_run());
                 }
                 Progress::Judging | Progress::Ready { .. } => {
@@ -262,6 +259,26 @@ impl Batch {
 
     fn entry(&mut self, id: &CallId) -> Option<&mut Entry> {
         self.entries.iter_mut().find(|entry| entry.call.id == *id)
+    }
+
+    /// Verdicts come as they like; the person is asked about the calls in the order in which the model made them.
+    fn ask_in_order(&mut self) -> Vec<Effect> {
+        let mut effects = Vec::new();
+        for entry in &mut self.entries {
+            match &entry.progress {
+                Progress::Judging => break,
+                Progress::Asking(request) if !entry.asked => {
+                    entry.asked = true;
+                    effects.push(Effect::Call {
+                        call: entry.call.id.clone(),
+                        state: CallState::Asking,
+                    });
+                    effects.push(Effect::Ask(request.clone()));
+                }
+                _ => {}
+            }
+        }
+        effects
     }
 
     fn start_ready(&mut self) -> Vec<Effect> {

@@ -192,3 +192,24 @@ fn a_call_that_never_runs_counts_for_the_loop_detector() {
     assert!(matches!(seen.last(), Some((_, After::Endless(_)))));
     assert!(seen[..5].iter().all(|(_, after)| *after == After::GoOn));
 }
+
+#[test]
+fn the_person_is_asked_in_the_order_of_the_calls() {
+    let mut batch = batch(&["a", "b", "c"]);
+
+    let third = judged(&mut batch, "c", ask(1, "c"));
+    let first = judged(&mut batch, "a", ask(2, "a"));
+    let second = judged(&mut batch, "b", ask(3, "b"));
+
+    assert_eq!(third, Vec::<String>::new());
+    assert_eq!(first, ["ask 2"]);
+    assert_eq!(second, ["ask 3", "ask 1"]);
+}
+
+#[test]
+fn what_was_not_asked_yet_is_not_taken_back() {
+    let mut batch = batch(&["a", "b"]);
+    judged(&mut batch, "b", ask(1, "b"));
+
+    assert_eq!(short(&batch.stop()), ["result a", "result b"]);
+}

@@ -14,7 +14,7 @@ use super::{effect::Approval, input::CallVerdict};
 use crate::{
     domain::{
         approval::{ApprovalRequest, Circumstances, Confinement},
-        ids::AgentId,
+        ids::{AgentId, RequestId},
         permission::{Level, Verdict},
         tool::{CallStatus, ToolCall, ToolResult},
     },
@@ -100,10 +100,16 @@ impl Caller {
         Roots { directories }
     }
 
-    /// Prepares and judges a call.
-    pub async fn judge(&self, call: &ToolCall, approval: Approval) -> CallVerdict {
+    /// Prepares and judges a call; a question about it has this number.
+    pub async fn judge(
+        &self,
+        call: &ToolCall,
+        approval: Approval,
+        number: RequestId,
+    ) -> CallVerdict {
         let (caller, judged) = (self.clone(), call.clone());
-        let verdict = apart(async move { caller.try_judge(&judged, &approval).await }).await;
+        let verdict =
+            apart(async move { caller.try_judge(&judged, &approval, number).await }).await;
         match verdict {
             Ok(Ok(verdict)) => verdict,
             Ok(Err(text)) => CallVerdict::Fail(text),
@@ -111,7 +117,12 @@ impl Caller {
         }
     }
 
-    async fn try_judge(&self, call: &ToolCall, approval: &Approval) -> Result<CallVerdict, String> {
+    async fn try_judge(
+        &self,
+        call: &ToolCall,
+        approval: &Approval,
+        number: RequestId,
+    ) -> Result<CallVerdict, String> {
         let tool = self.find(&call.name)?;
         if let Some(raw) = &call.malformed {
             return Err(malformed(&call.name, raw));
@@ -163,7 +174,7 @@ impl Caller {
             return Ok(run);
         }
         Ok(CallVerdict::Ask(Box::new(ApprovalRequest {
-            id: self.session.next_request(),
+            id: number,
             agent: self.agent.clone(),
             lineage: self.session.tree.lineage(&self.agent),
             call: call.id.clone(),

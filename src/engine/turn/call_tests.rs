@@ -199,7 +199,9 @@ async fn a_panic_while_judging_or_running_fails_the_call() {
     let home = tempfile::tempdir().unwrap();
     let caller = caller(&home).await;
 
-    let judged = caller.judge(&call("check"), Approval::None).await;
+    let judged = caller
+        .judge(&call("check"), Approval::None, RequestId(1))
+        .await;
     let sent = call("run");
     let arguments = sent.arguments.clone();
     let (ran, fatal) = caller.run(sent, arguments, CancellationToken::new()).await;

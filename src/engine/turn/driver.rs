@@ -201,8 +201,11 @@ impl Driver {
             Effect::Wait { tries, error } => self.start_wait(tries, &error).await,
             Effect::Judge { call, approval } => {
                 let caller = self.caller.clone();
+                // Taken here, so that questions are numbered in the order of the calls, however long each judgement
+                // takes.
+                let number = self.session().next_request();
                 self.work.spawn(async move {
-                    let verdict = caller.judge(&call, approval).await;
+                    let verdict = caller.judge(&call, approval, number).await;
                     Input::Judged {
                         call: call.id,
                         verdict,

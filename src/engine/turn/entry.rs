@@ -28,6 +28,8 @@ pub struct Entry {
     pub progress: Progress,
     /// Whether it had a verdict once: nothing runs before every call had one.
     pub judged_before: bool,
+    /// Whether the question that it waits for stands before the person.
+    pub asked: bool,
     /// What the person has allowed so far.
     pub allowed: Approval,
     /// Rules changed while it was judged: the verdict that comes is void.
@@ -60,7 +62,7 @@ pub enum Progress {
 }
 
 /// Takes a request back, in the log and in front of the person.
-pub fn withdraw(request: &ApprovalRequest) -> [Effect; 2] {
+fn withdraw(request: &ApprovalRequest) -> [Effect; 2] {
     [
         Effect::Record(Box::new(Record::ApprovalDecided {
             request: request.id,
@@ -94,6 +96,7 @@ impl Entry {
             call,
             progress: Progress::Judging,
             judged_before: false,
+            asked: false,
             allowed: Approval::None,
             outdated: false,
             edited: None,
@@ -131,6 +134,14 @@ impl Entry {
                 approval: self.allowed.clone(),
             },
         ]
+    }
+
+    /// Takes the question back that stands before the person, if one does.
+    pub fn withdraw(&self) -> Vec<Effect> {
+        match &self.progress {
+            Progress::Asking(request) if self.asked => withdraw(request).into(),
+            _ => Vec::new(),
+        }
     }
 
     /// The call as the schedule sees it.
