@@ -70,7 +70,7 @@ pub(super) fn render(change: &FileDiff, canvas: &Canvas<'_>) -> Rendered {
         Amount::Preview => PREVIEW,
         Amount::Whole => WHOLE,
     };
-    let drawn = change_rows(change, canvas);
+    let drawn = change_rows(change, canvas, WHOLE);
     let (mut rows, beyond) = (drawn.rows, drawn.beyond);
     let over = rows.len().saturating_sub(most);
     let is_folded = beyond > 0 || over > 1;
@@ -90,14 +90,14 @@ pub(super) fn render(change: &FileDiff, canvas: &Canvas<'_>) -> Rendered {
 
 /// All rows of a change, and whether their colours are settled.
 pub fn diff_rows(change: &FileDiff, canvas: &Canvas<'_>) -> (Vec<Row>, bool) {
-    let drawn = change_rows(change, canvas);
+    let drawn = change_rows(change, canvas, WHOLE);
     (drawn.rows, !drawn.unsettled)
 }
 
 /// The rows of a change.
 #[derive(Clone, Debug, Default)]
 pub struct ChangeRows {
-    /// The rows; no more than a transcript bears.
+    /// The rows.
     pub rows: Vec<Row>,
     /// The row of the first line that changed.
     pub first_changed: usize,
@@ -107,8 +107,8 @@ pub struct ChangeRows {
     pub unsettled: bool,
 }
 
-/// Draws a change row by row.
-pub fn change_rows(change: &FileDiff, canvas: &Canvas<'_>) -> ChangeRows {
+/// Draws a change in about so many rows at the most.
+pub fn change_rows(change: &FileDiff, canvas: &Canvas<'_>, most: usize) -> ChangeRows {
     let found = lines(&change.old, &change.new, CONTEXT);
     let (old, old_settled) = canvas
         .highlights
@@ -140,8 +140,8 @@ pub fn change_rows(change: &FileDiff, canvas: &Canvas<'_>) -> ChangeRows {
     };
     for (index, hunk) in found.hunks.iter().enumerate() {
         // Nothing beyond the bound is drawn, so nothing beyond it is made.
-        let most = WHOLE.saturating_add(2).saturating_sub(drawn.rows.len());
-        let taken = hunk.lines.len().min(most);
+        let left = most.saturating_add(2).saturating_sub(drawn.rows.len());
+        let taken = hunk.lines.len().min(left);
         drawn.beyond += hunk.lines.len() - taken;
         if taken == 0 {
             continue;

@@ -21,6 +21,7 @@ use crate::{
         keymap::{Action, Scope},
         overlays::Overlay,
         panes,
+        rows::Row as DrawnLine,
         widgets::field::Field,
     },
 };
@@ -30,6 +31,8 @@ use crate::{
 pub enum Source {
     /// Text that is here.
     Text(Arc<str>),
+    /// Lines that are here, in their looks.
+    Rows(Arc<[DrawnLine]>),
     /// A stored output; fetched.
     Artifact(ArtifactId),
     /// A scratchpad entry; fetched.
@@ -66,7 +69,7 @@ pub struct State {
 /// Opens a viewer.
 pub fn open(model: &mut Model, title: impl Into<String>, source: Source) -> Vec<Effect> {
     let fetch = match &source {
-        Source::Text(_) => None,
+        Source::Text(_) | Source::Rows(_) => None,
         Source::Artifact(id) => Some(Fetch::Artifact(id.clone())),
         Source::Scratchpad(agent, name) => Some(Fetch::Scratchpad {
             agent: agent.clone(),
@@ -75,6 +78,7 @@ pub fn open(model: &mut Model, title: impl Into<String>, source: Source) -> Vec<
     };
     let lines = match &source {
         Source::Text(text) => Some(split(text)),
+        Source::Rows(rows) => Some(rows.iter().map(DrawnLine::text).collect()),
         _ => None,
     };
     model.overlay.open(Overlay::Viewer(State {

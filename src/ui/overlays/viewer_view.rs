@@ -1,5 +1,7 @@
 //! Draws the viewer: the lines that fit, matches marked, the search at the bottom.
 
+use std::ops::Range;
+
 use ratatui::{
     buffer::Buffer,
     layout::{Position, Rect},
@@ -7,12 +9,13 @@ use ratatui::{
 
 use super::{
     surface,
-    viewer::{State, matches},
+    viewer::{Source, State, matches},
 };
 use crate::{
     text::width::columns,
     ui::{
         Model,
+        rows::Row,
         theme::StyleName,
         widgets::{
             frame::Title,
@@ -55,7 +58,15 @@ pub fn view(model: &Model, state: &State, body: Rect, buffer: &mut Buffer) -> Op
                 break;
             }
             let area = Rect::new(inside.x, y, inside.width, 1);
-            draw_row(model, state, line, row, area, buffer);
+            let text = line.get(row.clone()).unwrap_or_default();
+            let style = model.style(StyleName::Text);
+            put(buffer, area.x, area.y, area.width, text, style);
+            if let Source::Rows(lines) = &state.source
+                && let Some(drawn) = lines.get(index)
+            {
+                put_looks(model, drawn, line, row.clone(), area, buffer);
+            }
+            mark_matches(model, state, line, row, area, buffer);
             y += 1;
         }
         if y >= inside.bottom() {
@@ -81,32 +92,55 @@ fn waiting(state: &State) -> Option<&str> {
     }
 }
 
-fn draw_row(
+/// Lays the looks of a line over the part of it that stands in a row.
+fn put_looks(
     model: &Model,
-    state: &State,
+    drawn: &Row,
     line: &str,
-    row: std::ops::Range<usize>,
+    row: Range<usize>,
     area: Rect,
     buffer: &mut Buffer,
 ) {
-    let text = line.get(row.clone()).unwrap_or_default();
-    put(
-        buffer,
-        area.x,
-        area.y,
-        area.width,
-        text,
-        model.style(StyleName::Text),
-    );
+    let mut end = 0;
+    for piece in &drawn.pieces {
+        let start = end;
+        end += piece.text.len();
+        let style = piece.paint.style(&model.theme);
+        buffer.set_style(part(line, start..end, &row, area), style);
+    }
+    if let Some(fill) = drawn.fill {
+        let taken = columns(line.get(row).unwrap_or_default()) as u16;
+        let rest = Rect {
+            x: area.x.saturating_add(taken),
+            width: area.width.saturating_sub(taken),
+            ..area
+        };
+        buffer.set_style(rest, model.style(fill));
+    }
+}
+
+/// Where a part of a line stands in one of its rows; empty when it does not.
+fn part(line: &str, part: Range<usize>, row: &Range<usize>, area: Rect) -> Rect {
+    let (start, end) = (part.start.max(row.start), part.end.min(row.end));
+    if start >= end {
+        return Rect::default();
+    }
+    let before = columns(line.get(row.start..start).unwrap_or_default()) as u16;
+    let wide = columns(line.get(start..end).unwrap_or_default()) as u16;
+    Rect::new(area.x.saturating_add(before), area.y, wide, 1).intersection(area)
+}
+
+fn mark_matches(
+    model: &Model,
+    state: &State,
+    line: &str,
+    row: Range<usize>,
+    area: Rect,
+    buffer: &mut Buffer,
+) {
     for found in matches(line, &state.query) {
-        let (start, end) = (found.start.max(row.start), found.end.min(row.end));
-        if start >= end {
-            continue;
-        }
-        let before = columns(line.get(row.start..start).unwrap_or_default()) as u16;
-        let wide = columns(line.get(start..end).unwrap_or_default()) as u16;
-        let mark = Rect::new(area.x.saturating_add(before), area.y, wide, 1);
-        buffer.set_style(mark.intersection(area), model.style(StyleName::Match));
+        let mark = part(line, found, &row, area);
+        buffer.set_style(mark, model.style(StyleName::Match));
     }
 }
 

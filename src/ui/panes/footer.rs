@@ -47,7 +47,8 @@ fn least_hints(model: &Model) -> u16 {
         _ => 2,
     };
     let busy = model.session.is_agent_busy(&model.conversation.shown);
-    let columns = own_hints(model, scope, busy)
+    let columns = asked_hints(model)
+        .unwrap_or_else(|| own_hints(model, scope, busy))
         .into_iter()
         .take(kept)
         .filter_map(|(action, word)| Some((model.keymap.key(scope, action)?, word)))
@@ -138,10 +139,11 @@ fn hints_of(model: &Model) -> Vec<hints::Hint> {
     let busy = model.session.is_agent_busy(&model.conversation.shown);
     let waits = requests::waiting(model) != (0, 0);
     let mut wanted: Vec<(Action, &'static str)> = Vec::new();
-    if waits && !matches!(scope, Scope::Approval | Scope::Question) && model.overlay.is_none() {
+    let asked = asked_hints(model);
+    if waits && asked.is_none() && model.overlay.is_none() {
         wanted.push((Action::Approvals, "answer"));
     }
-    wanted.extend(own_hints(model, scope, busy));
+    wanted.extend(asked.unwrap_or_else(|| own_hints(model, scope, busy)));
     if model.overlay.is_none() {
         wanted.push((Action::Palette, "commands"));
         wanted.push((Action::Help, "help"));
@@ -150,6 +152,14 @@ fn hints_of(model: &Model) -> Vec<hints::Hint> {
         .into_iter()
         .filter_map(|(action, word)| Some((model.keymap.key(scope, action)?, word)))
         .collect()
+}
+
+/// The keys of the box or form that has the keyboard.
+fn asked_hints(model: &Model) -> Option<Vec<(Action, &'static str)>> {
+    if model.overlay.is_some() {
+        return None;
+    }
+    requests::answers::hints(model)
 }
 
 fn own_hints(model: &Model, scope: Scope, busy: bool) -> Vec<(Action, &'static str)> {
@@ -178,19 +188,6 @@ fn own_hints(model: &Model, scope: Scope, busy: bool) -> Vec<(Action, &'static s
             (Action::Rename, "rename"),
             (Action::Delete, "delete"),
         ],
-        Scope::Approval => &[
-            (Action::AllowOnce, "once"),
-            (Action::AllowSession, "session"),
-            (Action::Reject, "reject"),
-            (Action::Details, "details"),
-            (Action::Back, "leave"),
-        ],
-        Scope::Question => &[
-            (Action::Open, "accept"),
-            (Action::NextRequest, "next"),
-            (Action::Decline, "decline"),
-            (Action::Later, "later"),
-        ],
         Scope::Viewer => &[
             (Action::Search, "search"),
             (Action::Follow, "follow"),
@@ -207,7 +204,8 @@ fn own_hints(model: &Model, scope: Scope, busy: bool) -> Vec<(Action, &'static s
             (Action::Back, "close"),
         ],
         Scope::Context => &[(Action::Open, "breakdown"), (Action::ToComposer, "write")],
-        Scope::Global => &[],
+        // Boxes and forms name their keys themselves.
+        Scope::Global | Scope::Approval | Scope::Question => &[],
     };
     hints.to_vec()
 }
@@ -229,7 +227,14 @@ fn composer_hints(model: &Model, busy: bool) -> Vec<(Action, &'static str)> {
     if !model.conversation.shown.is_main() {
         hints.push((Action::Escape, "to main"));
     } else if busy {
-        hints.push((Action::Escape, "stop"));
+        // An Esc that may have been meant for the box or form stops nothing.
+        let waits = requests::waits_for(model, &model.conversation.shown);
+        let stop = if waits {
+            Action::CancelTurn
+        } else {
+            Action::Escape
+        };
+        hints.push((stop, "stop"));
     }
     hints
 }

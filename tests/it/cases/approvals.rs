@@ -104,7 +104,9 @@ fn b101_hidden_characters_are_spelled_out_in_the_details() {
     request.arguments =
         json!({"command": "rm -rf ./a\u{202e}gpj.b", "note": "cat file\u{200b}.txt"});
 
-    let details = answers::details(&request);
+    let mut stage = seen(request);
+    stage.press("d");
+    let details = stage.grid();
 
     assert!(details.contains("rm -rf ./a\\u{202e}gpj.b"), "{details}");
     assert!(details.contains("cat file\\u{200b}.txt"), "{details}");
@@ -124,7 +126,6 @@ fn b103_escapes_in_every_part_of_a_request_reach_no_cell() {
 
     let texts = [
         stage.grid(),
-        answers::details(&request),
         answers::explanation(&request),
         answers::who(&request.lineage),
     ];

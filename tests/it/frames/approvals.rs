@@ -300,3 +300,84 @@ fn where_nothing_of_it_can_be_seen_nothing_can_be_allowed() {
     talk.stage.press("a");
     assert_eq!(talk.stage.take_effects().len(), 1, "{}", talk.stage.grid());
 }
+
+#[test]
+fn an_edited_command_stands_where_the_original_stood_and_in_the_details() {
+    let mut talk = Talk::new(90, 30);
+    talk.said("run the tests");
+    ask(&mut talk.stage, sample::approval(1));
+    go(&mut talk.stage);
+    talk.stage.press("e");
+    talk.stage.type_text(" --quiet");
+    let writing = talk.stage.grid();
+    assert!(
+        writing.contains("Enter keeps the change, runs nothing yet"),
+        "{writing}"
+    );
+    talk.stage.press("enter");
+    talk.stage.paint();
+    talk.stage.advance(1_200);
+
+    let grid = talk.stage.grid();
+    let footer = grid.lines().last().unwrap_or_default();
+    assert!(footer.contains("a once, as changed"), "{grid}");
+    assert!(!grid.contains("  s session"), "{grid}");
+    talk.stage.check("approval_edited");
+
+    talk.stage.press("d");
+    let grid = talk.stage.grid();
+    assert!(
+        grid.contains("command: cargo test --test retry --quiet"),
+        "{grid}"
+    );
+    assert!(grid.contains("as it was asked"), "{grid}");
+}
+
+#[test]
+fn an_edited_text_is_shown_as_the_change_that_it_makes() {
+    let mut talk = Talk::new(90, 34);
+    ask(&mut talk.stage, edit(1));
+    go(&mut talk.stage);
+    talk.stage.press("e");
+    talk.stage.type_text("mine");
+    talk.stage.press("enter");
+    talk.stage.paint();
+
+    let grid = talk.stage.grid();
+
+    assert!(grid.contains("+ mine"), "{grid}");
+    assert!(grid.contains("- line 20"), "{grid}");
+}
+
+#[test]
+fn the_details_of_an_edit_are_its_change_in_colours() {
+    let mut talk = Talk::new(90, 34);
+    ask(&mut talk.stage, edit(3));
+    go(&mut talk.stage);
+    talk.stage.press("d");
+
+    talk.stage.check("approval_details");
+}
+
+#[test]
+fn a_long_text_keeps_its_label_its_keys_and_its_frame_while_it_is_edited() {
+    for (columns, rows) in [(120, 40), (80, 24), (60, 20)] {
+        let mut talk = Talk::new(columns, rows);
+        ask(&mut talk.stage, edit(60));
+        go(&mut talk.stage);
+        talk.stage.press("e");
+
+        let grid = talk.stage.grid();
+
+        for shown in [
+            "change it:",
+            "extra 60",
+            "Enter keeps",
+            "└──",
+            "src/fetch.rs",
+        ] {
+            assert!(grid.contains(shown), "{shown} at {columns}x{rows}: {grid}");
+        }
+        assert!(!grid.contains("Alt+A answer"), "{grid}");
+    }
+}

@@ -12,6 +12,9 @@ use crate::{
     },
 };
 
+/// Rows of a change that are made; no pane is as high.
+const MOST_ROWS: usize = 1_000;
+
 /// The rows of a change.
 #[derive(Debug, Default)]
 pub(super) struct ChangeLines {
@@ -62,7 +65,7 @@ pub(super) fn change(
 }
 
 fn diff_lines(diff: &FileDiff, canvas: &Canvas<'_>, key: &str) -> ChangeLines {
-    let drawn = change_rows(diff, canvas);
+    let drawn = change_rows(diff, canvas, MOST_ROWS);
     let mut lines: Vec<Line> = drawn.rows.into_iter().map(Line::from).collect();
     if lines.is_empty() {
         lines.push(Row::of("nothing changes", StyleName::Faint).into());

@@ -20,7 +20,7 @@ use crate::{
         Effect, Model, commands,
         focus::{self, Pane},
         keymap::Action,
-        panes::conversation,
+        panes::{conversation, requests},
     },
 };
 
@@ -344,11 +344,7 @@ fn escape(model: &mut Model) -> Vec<Effect> {
         return conversation::show(model, AgentId::main());
     }
     // A turn that waits for the person is not ended by a second Esc that was meant for the box or form.
-    if model
-        .requests
-        .open()
-        .any(|waiting| *waiting.agent() == shown)
-    {
+    if requests::waits_for(model, &shown) {
         return Vec::new();
     }
     if commands::can_stop(model) {

@@ -92,11 +92,15 @@ pub fn title(model: &Model) -> Title {
     }
     // The name of the pane and its borders stand beside them.
     let wanted = columns(&ways) + columns(&agent) + BESIDE_WAYS;
-    title.right(if text_width(model) >= wanted && !ways.is_empty() {
-        format!("{ways} ▸ {agent}")
-    } else {
-        format!("{} ▸ {agent}", lane_name(lane))
-    })
+    // Keys are named where they work.
+    let is_here = model.screen.focus == Pane::Composer;
+    title.right(
+        if is_here && text_width(model) >= wanted && !ways.is_empty() {
+            format!("{ways} ▸ {agent}")
+        } else {
+            format!("{} ▸ {agent}", lane_name(lane))
+        },
+    )
 }
 
 /// Draws the content.

@@ -18,7 +18,7 @@ mod transcript;
 pub use actions::update;
 pub use drawing::{cursor, title, view};
 pub use entry::{Body, Call, CallStage, Entry, EntryKey, Fold};
-pub use pane::{State, apply, box_rows, highlighted, painted, show, show_call};
+pub use pane::{State, apply, box_rows, highlighted, highlights, painted, show, show_call};
 pub use scroll::{Anchor, Scroll};
 pub use search::{input, paste, takes_text};
 pub use selection::mouse;

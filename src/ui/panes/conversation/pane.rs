@@ -246,6 +246,11 @@ pub(super) fn window(model: &Model, area: Rect) -> Window<'_> {
     }
 }
 
+/// Colours of code as far as they are known.
+pub fn highlights(model: &Model) -> &Highlights {
+    &model.conversation.highlights
+}
+
 /// Rows in which an approval box of the shown transcript stands.
 pub fn box_rows(model: &Model) -> usize {
     window(model, area(model)).rows

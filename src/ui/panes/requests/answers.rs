@@ -2,15 +2,24 @@
 
 use std::fmt::Write as _;
 
-use serde_json::Value;
-use similar::TextDiff;
-
-use super::approval::{Approval, Mode};
-use crate::{
-    domain::{approval::ApprovalRequest, display::Display},
-    text::sanitize::{reveal, reveal_line},
-    ui::keymap::Action,
+use super::{
+    approval::{Approval, Mode},
+    form_view,
+    update::scope,
 };
+use crate::{
+    domain::approval::ApprovalRequest,
+    text::sanitize::reveal_line,
+    ui::{Model, keymap::Action},
+};
+
+/// The answers that the footer names as well.
+const FOOTER: [Action; 4] = [
+    Action::AllowOnce,
+    Action::AllowSession,
+    Action::Reject,
+    Action::Details,
+];
 
 /// The answers that a box offers now and what they are called, in the order of its keys.
 pub fn offered(approval: &Approval) -> Vec<(Action, &'static str)> {
@@ -51,40 +60,21 @@ pub fn writing(mode: Mode) -> [(Action, &'static str); 3] {
     ]
 }
 
-/// Everything that is asked, for the viewer: nothing is cut, nothing is hidden.
-pub fn details(request: &ApprovalRequest) -> String {
-    let tool = reveal_line(&request.tool).text;
-    let mut text = format!("{tool}\nasked by {}\n", who(&request.lineage));
-    let mut put = |name: &str, value: &Value| {
-        let shown = match value {
-            Value::String(words) => reveal(words).text,
-            other => reveal(&serde_json::to_string_pretty(other).unwrap_or_default()).text,
-        };
-        let _ = if shown.contains('\n') {
-            write!(text, "\n{name}:\n{shown}\n")
-        } else {
-            write!(text, "\n{name}: {shown}\n")
-        };
+/// The keys of what has the keyboard, for the footer: those that the box or form names, in the same words.
+pub fn hints(model: &Model) -> Option<Vec<(Action, &'static str)>> {
+    scope(model)?;
+    let Some(approval) = model.requests.focused_approval() else {
+        return model.requests.form().map(form_view::keys);
     };
-    match &request.arguments {
-        Value::Object(fields) => {
-            for (name, value) in fields {
-                put(&reveal_line(name).text, value);
-            }
-        }
-        other => put("arguments", other),
+    if approval.mode != Mode::Answer {
+        return Some(writing(approval.mode).to_vec());
     }
-    if let Some(Display::Diff(diff)) = &request.preview {
-        let path = reveal_line(&diff.path).text;
-        let changes = TextDiff::from_lines(&diff.old, &diff.new);
-        let unified = changes
-            .unified_diff()
-            .context_radius(4)
-            .header(&path, &path)
-            .to_string();
-        let _ = write!(text, "\n{}", reveal(&unified).text);
-    }
-    text
+    let several = model.requests.open().count() > 1;
+    let mut keys = offered(approval);
+    keys.retain(|(action, _)| FOOTER.contains(action));
+    keys.extend(several.then_some((Action::NextRequest, "next")));
+    keys.push((Action::Back, "leave"));
+    Some(keys)
 }
 
 /// Why it is asked, step by step, for the viewer.

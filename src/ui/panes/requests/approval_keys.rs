@@ -10,6 +10,7 @@ use crossterm::event::{KeyEvent, KeyEventKind};
 use super::{
     answers,
     approval::Mode,
+    details::details,
     keyboard::{after, cycle, give_to_composer, return_keyboard},
 };
 use crate::{
@@ -146,13 +147,12 @@ fn show(model: &mut Model, what: &str) -> Vec<Effect> {
     let Some(approval) = model.requests.focused_approval() else {
         return Vec::new();
     };
-    let request = &approval.request;
-    let text = match what {
-        "details" => answers::details(request),
-        _ => answers::explanation(request),
+    let source = match what {
+        "details" => Source::Rows(Arc::from(details(model, approval))),
+        _ => Source::Text(Arc::from(answers::explanation(&approval.request))),
     };
-    let title = format!("{} · {what}", reveal_line(&request.tool).text);
-    viewer::open(model, title, Source::Text(Arc::from(text)))
+    let title = format!("{} · {what}", reveal_line(&approval.request.tool).text);
+    viewer::open(model, title, source)
 }
 
 fn copy(model: &mut Model) -> Vec<Effect> {

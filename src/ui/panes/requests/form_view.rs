@@ -234,6 +234,14 @@ fn hints_of(model: &Model, form: &Form) -> Vec<Hint> {
     } else {
         Scope::Question
     };
+    keys(form)
+        .into_iter()
+        .filter_map(|(action, word)| Some((model.keymap.key(scope, action)?, word)))
+        .collect()
+}
+
+/// The keys of a form and what they do now.
+pub fn keys(form: &Form) -> Vec<(Action, &'static str)> {
     let several = form.tab_count() > 1;
     let accept = match (form.shown(), several) {
         (None, _) if form.review_cursor < form.fields.len() => "change",
@@ -259,6 +267,6 @@ fn hints_of(model: &Model, form: &Form) -> Vec<Hint> {
     ]
     .into_iter()
     .filter(|(_, _, is_offered)| *is_offered)
-    .filter_map(|(action, word, _)| Some((model.keymap.key(scope, action)?, word)))
+    .map(|(action, word, _)| (action, word))
     .collect()
 }

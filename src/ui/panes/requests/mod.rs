@@ -2,11 +2,12 @@
 //!
 //! An approval box stands in the transcript of the agent that asks (drawn there from [`state::ApprovalBox`]); a form
 //! takes the composer's place. Reading order: `gate` (when a key may answer), `approval`, `state`, `update`, `keyboard` (what has
-//! it), `approval_keys`, `answers`; for forms `form`, `field`, `form_keys`, `form_view`, `form_rows`.
+//! it), `approval_keys`, `answers`, `details`; for forms `form`, `field`, `form_keys`, `form_view`, `form_rows`.
 
 pub mod answers;
 pub mod approval;
 pub mod approval_keys;
+pub mod details;
 pub mod field;
 pub mod form;
 pub mod form_keys;
@@ -22,5 +23,5 @@ pub use keyboard::{focus_next, give_to_composer, interrupt, is_text, keep_in_sig
 pub use state::{ApprovalBox, State};
 pub use update::{
     LEAST_BOX_ROWS, apply, comes, input, is_typed_on, next_tick_ms, noted, painted, paste, scope,
-    takes_composer, tick, update, waiting,
+    takes_composer, tick, update, waiting, waits_for,
 };

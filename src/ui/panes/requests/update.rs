@@ -15,7 +15,7 @@ use super::{
     state::{State, Waiting},
 };
 use crate::{
-    domain::{notice::Notice, question::FormOutcome},
+    domain::{ids::AgentId, notice::Notice, question::FormOutcome},
     engine::{
         command::Command,
         event::{Event, EventKind},
@@ -38,6 +38,14 @@ pub const LEAST_BOX_ROWS: usize = 3;
 /// How many approvals and how many forms wait.
 pub fn waiting(model: &Model) -> (usize, usize) {
     model.requests.counts()
+}
+
+/// Whether something of an agent waits for the person.
+pub fn waits_for(model: &Model, agent: &AgentId) -> bool {
+    model
+        .requests
+        .open()
+        .any(|waiting| waiting.agent() == agent)
 }
 
 /// The scope of the keys when a box or a form has the keyboard.

@@ -1,0 +1,92 @@
+//! Everything that is asked, for the viewer: the change first, in its colours; nothing is cut, nothing is hidden. What
+//! the person changed is told as it would run now, then as it was asked.
+
+use serde_json::Value;
+
+use super::{answers::who, approval::Approval};
+use crate::{
+    domain::display::Display,
+    text::sanitize::{reveal, reveal_line},
+    ui::{
+        Model,
+        displays::{Amount, Canvas, DiffStyle, change_rows, revealed_pieces},
+        panes::conversation,
+        rows::{Paint, Piece, Row},
+        theme::StyleName,
+    },
+};
+
+/// More columns than a line has that anybody reads: the viewer wraps lines itself.
+const COLUMNS: usize = 60_000;
+
+/// The lines.
+pub fn details(model: &Model, approval: &Approval) -> Vec<Row> {
+    let request = &approval.request;
+    let mut rows = vec![
+        Row::of(reveal_line(&request.tool).text, StyleName::Strong),
+        Row::of(
+            format!("asked by {}", who(&request.lineage)),
+            StyleName::Dim,
+        ),
+    ];
+    let name = request.editable.as_deref().unwrap_or_default();
+    if approval.edited.is_some() {
+        rows.push(Row::of("as you changed it", StyleName::Warn));
+    }
+    rows.extend(change(model, approval));
+    match approval.arguments() {
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                argument(&mut rows, name, value);
+            }
+        }
+        other => argument(&mut rows, "arguments", other),
+    }
+    if approval.edited.is_some() {
+        rows.push(Row::empty());
+        rows.push(Row::of("as it was asked", StyleName::Warn));
+        argument(&mut rows, name, &Value::from(approval.original()));
+    }
+    rows
+}
+
+fn change(model: &Model, approval: &Approval) -> Vec<Row> {
+    let preview = approval.preview();
+    let Some(Display::Diff(diff)) = preview.as_deref() else {
+        return Vec::new();
+    };
+    let canvas = Canvas {
+        width: COLUMNS,
+        amount: Amount::Whole,
+        diff: DiffStyle::Unified,
+        highlights: conversation::highlights(model),
+        open_key: "",
+        reveal: true,
+    };
+    let path = reveal_line(&diff.path).text;
+    let mut rows = vec![Row::empty(), Row::of(path, StyleName::Strong)];
+    rows.extend(change_rows(diff, &canvas, usize::MAX).rows);
+    rows
+}
+
+fn argument(rows: &mut Vec<Row>, name: &str, value: &Value) {
+    let text = match value {
+        Value::String(words) => words.clone(),
+        other => serde_json::to_string_pretty(other).unwrap_or_default(),
+    };
+    let name = Piece::new(format!("{}: ", reveal_line(name).text), StyleName::Dim);
+    let mut lines: Vec<Row> = text
+        .trim_end_matches('\n')
+        .split('\n')
+        .map(|line| {
+            let revealed = reveal(&line.replace('\t', "    "));
+            Row::new(revealed_pieces(&revealed, Paint::of(StyleName::Text)))
+        })
+        .collect();
+    rows.push(Row::empty());
+    match lines.as_mut_slice() {
+        [only] => only.pieces.insert(0, name),
+        _ => rows.push(Row::new(vec![name])),
+    }
+    rows.extend(lines);
+}
