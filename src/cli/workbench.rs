@@ -66,7 +66,7 @@ fn screen(start: &Start, arguments: &WorkbenchArguments) -> ui::run::Options {
         profile_is_named: start.profile.is_some(),
         prompt: arguments.prompt.clone(),
         keep: Some(keep(start.setting.paths.clone())),
-        editor: Some(Box::new(editor::edit)),
+        editor: Some(Box::new(|text| Box::pin(editor::edit(text)))),
     }
 }
 

@@ -7,24 +7,37 @@
     reason = "this folder is where children are started"
 )]
 
-use std::{
-    io::{self, Write},
-    process::Command,
-};
+use std::io::{self, Write};
 
-use super::environment;
+use rustix::process::{Pid, Signal, kill_process};
+use tokio::process::{Child, Command};
+
+use super::{environment, kill::signal_below};
+
+/// An editor that runs; it is ended when nobody waits for it any more.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let Some(process) = self.0.id().and_then(|id| Pid::from_raw(id.cast_signed())) else {
+            return;
+        };
+        signal_below(process.as_raw_nonzero().get(), Signal::TERM);
+        let _ = kill_process(process, Signal::TERM);
+    }
+}
 
 /// Opens the text and gives back what was saved.
-pub fn edit(text: &str) -> io::Result<String> {
+pub async fn edit(text: String) -> io::Result<String> {
     let program = ["VISUAL", "EDITOR"]
         .iter()
         .filter_map(|name| std::env::var(name).ok())
         .find(|program| !program.trim().is_empty())
         .unwrap_or_else(|| "vi".to_owned());
-    edit_with(&program, text)
+    edit_with(&program, &text).await
 }
 
-fn edit_with(program: &str, text: &str) -> io::Result<String> {
+async fn edit_with(program: &str, text: &str) -> io::Result<String> {
     let mut file = tempfile::Builder::new()
         .prefix("qd-message-")
         .suffix(".md")
@@ -32,13 +45,14 @@ fn edit_with(program: &str, text: &str) -> io::Result<String> {
     file.write_all(text.as_bytes())?;
     file.flush()?;
     // The variable may hold arguments (`code --wait`), so a shell takes it apart; the path is no part of the script.
-    let status = Command::new("sh")
+    let child = Command::new("sh")
         .arg("-c")
         .arg(format!("{program} \"$1\""))
         .arg("sh")
         .arg(file.path())
         .env_remove(environment::HANDED_OVER)
-        .status()?;
+        .spawn()?;
+    let status = Running(child).0.wait().await?;
     if !status.success() {
         return Err(io::Error::other(format!(
             "{program} failed ({status}); the text is as it was"
@@ -51,16 +65,18 @@ fn edit_with(program: &str, text: &str) -> io::Result<String> {
 mod tests {
     use super::*;
 
-    #[test]
-    fn what_the_editor_saves_comes_back() {
-        let edited = edit_with("sed -i -e s/one/two/", "one word\n").expect("the editor ends well");
+    #[tokio::test]
+    async fn what_the_editor_saves_comes_back() {
+        let edited = edit_with("sed -i -e s/one/two/", "one word\n")
+            .await
+            .expect("the editor ends well");
 
         assert_eq!(edited, "two word\n");
     }
 
-    #[test]
-    fn an_editor_that_fails_loses_nothing() {
-        let error = edit_with("false", "text").expect_err("it fails");
+    #[tokio::test]
+    async fn an_editor_that_fails_loses_nothing() {
+        let error = edit_with("false", "text").await.expect_err("it fails");
 
         assert!(
             error.to_string().contains("the text is as it was"),

@@ -8,12 +8,11 @@ use crate::engine::command::Command;
 pub enum Effect {
     /// Tells the engine something.
     Send(Command),
-    /// Puts text on the clipboard.
+    /// Puts text on the clipboard; answered by `Done::Copied`.
     Copy(String),
-    /// Colours a piece of code in the background; answered by `Message::Highlighted`.
+    /// Colours a piece of code in the background; answered by `Done::Highlighted`.
     Highlight(Job),
-    /// Opens the person's editor on this text; what they save comes back as `Message::Paste` after the composer was
-    /// cleared.
+    /// Opens the person's editor on this text; what they save comes back as `Done::Edited`.
     OpenEditor(String),
     /// Tells the person something that happened while the window had no keyboard.
     Notify(String),
@@ -35,6 +34,4 @@ pub enum Effect {
     Suspend,
     /// Leaves; the engine has been told to end.
     Quit,
-    /// Wants `Message::Tick` in this many milliseconds.
-    TickIn(u64),
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crossterm::event::{KeyEvent, MouseEvent};
 
 use super::{highlight::Highlighted, keymap::Keymap, theme::Theme};
-use crate::engine::event::Event;
+use crate::engine::{command::Command, event::Event};
 
 /// Milliseconds per picture of the spinner.
 pub const SPINNER_STEP_MS: u64 = 100;
@@ -39,12 +39,25 @@ pub enum Message {
     Engine(Box<Event>),
     /// Time has passed that somebody waited for.
     Tick(Clock),
-    /// Syntax colours of a piece of code are ready.
-    Highlighted(Box<Highlighted>),
+    /// A deed has ended.
+    Done(Done),
     /// The theme or the keymap changed.
     Reload(Reload),
     /// A frame that shows the model as it now is stands on the screen since this moment.
     Painted(Clock),
+}
+
+/// How a deed ended.
+#[derive(Clone, Debug)]
+pub enum Done {
+    /// Syntax colours of a piece of code are ready.
+    Highlighted(Box<Highlighted>),
+    /// The person saved the draft in their editor: this is what it says now.
+    Edited(String),
+    /// So many lines stand on the clipboard, or why they do not.
+    Copied(Result<usize, String>),
+    /// The engine did not take this command: it has ended, or too many wait.
+    Refused(Box<Command>),
 }
 
 /// What was loaded anew.

@@ -4,6 +4,7 @@
 //! `State`, `update`, `view`. A pane takes actions (`update`), raw keys where it takes text (`input`) and engine
 //! events (`apply`), and draws itself into the rectangle that `layout` gave it (`view`).
 
+mod away;
 pub mod cells;
 pub mod commands;
 pub mod displays;

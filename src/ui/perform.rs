@@ -15,11 +15,10 @@ use tokio::sync::mpsc;
 use super::{
     Clock, Effect, Message, Model,
     files::Folders,
-    message::Reload,
+    message::{Done, Reload},
+    panes::composer::save_draft,
     run::Options,
-    terminal::{
-        Capabilities, Clipboard, Guard, Input, Signals, events, guard, notify, signals, title,
-    },
+    terminal::{Capabilities, Clipboard, Guard, Input, Signals, events, notify, title},
     theme::{Depth, color::Rgb},
     update::update,
     view::view,
@@ -52,14 +51,16 @@ pub struct App {
     pub started: Instant,
     /// When the last frame was drawn.
     pub last_frame: Instant,
-    /// A moment that somebody waits for.
-    pub tick_at: Option<Instant>,
     /// When we leave although the engine has not ended.
     pub leave_at: Option<Instant>,
-    /// The exit code, once it is known.
+    /// The exit code when we leave.
+    pub code: i32,
+    /// The exit code, once it is time to leave.
     pub exit: Option<i32>,
+    /// A draft that is to be opened in the person's editor.
+    pub editing: Option<String>,
     drawn: Option<u64>,
-    world: World,
+    pub(super) world: World,
 }
 
 impl App {
@@ -81,7 +82,7 @@ impl App {
         let world = World {
             guard,
             screen: screen(columns, rows)?,
-            clipboard: Clipboard::new(),
+            clipboard: Clipboard::new(results.clone()),
             editor: options.editor,
             prompt: options.prompt,
             results,
@@ -114,9 +115,10 @@ impl App {
             saved,
             started,
             last_frame: started,
-            tick_at: None,
             leave_at: None,
+            code: 0,
             exit: None,
+            editing: None,
             drawn: None,
             world,
         };
@@ -227,55 +229,56 @@ impl App {
     }
 
     /// Sends the message that the program was started with.
-    pub fn send_prompt(&mut self) {
-        if let Some(text) = self.world.prompt.take() {
-            self.send(Command::Send {
+    pub fn send_prompt(&mut self) -> io::Result<()> {
+        match self.world.prompt.take() {
+            Some(text) => self.send(Command::Send {
                 agent: AgentId::main(),
                 text,
                 lane: Lane::Steer,
-            });
+            }),
+            None => Ok(()),
         }
     }
 
-    /// Ends with this code; the engine is told.
-    pub fn end(&mut self, code: i32) {
-        let _ = self.engine.send(Command::Shutdown);
-        self.exit = Some(code);
+    /// Ends with this code; whoever says it twice does not want to wait for the engine.
+    pub fn end(&mut self, code: i32) -> io::Result<()> {
+        self.code = code;
+        if self.leave_at.is_some() {
+            self.exit = Some(code);
+        }
+        self.leave()
+    }
+
+    /// The terminal went away under us, as with a hang-up.
+    pub fn closed(&mut self) -> io::Result<()> {
+        self.input = Input::Away;
+        self.end(128 + libc::SIGHUP)
     }
 
     /// The engine has ended.
     pub fn engine_ended(&mut self) {
         self.engine_is_gone = true;
-        self.exit.get_or_insert(0);
+        self.exit.get_or_insert(self.code);
     }
 
-    /// Goes on after a stop.
-    pub fn resume(&mut self) -> io::Result<()> {
-        if std::mem::take(&mut self.world.stopped_ourselves) {
-            return Ok(());
-        }
-        self.retake()
+    /// Whether a frame is still of use: whoever is told to end does not wait for the terminal.
+    pub fn draws(&self) -> bool {
+        self.code == 0
     }
 
-    fn retake(&mut self) -> io::Result<()> {
-        self.world.guard.resume()?;
-        let (columns, rows) = crossterm::terminal::size()?;
-        self.world.screen = screen(columns, rows)?;
-        self.take(Message::Resize(columns, rows))
-    }
-
-    fn perform(&mut self, effect: Effect) -> io::Result<()> {
+    pub(super) fn perform(&mut self, effect: Effect) -> io::Result<()> {
         match effect {
-            Effect::Send(Command::Shutdown) => self.leave(),
-            Effect::Send(command) => self.send(command),
-            Effect::Copy(text) => self.copy(&text),
+            Effect::Send(Command::Shutdown) => self.leave()?,
+            Effect::Send(command) => self.send(command)?,
+            Effect::Copy(text) => self.world.clipboard.copy(&text),
             Effect::Highlight(job) => {
                 let results = self.world.results.clone();
                 tokio::task::spawn_blocking(move || {
-                    let _ = results.send(Message::Highlighted(Box::new(job.run())));
+                    let done = Done::Highlighted(Box::new(job.run()));
+                    let _ = results.send(Message::Done(done));
                 });
             }
-            Effect::OpenEditor(text) => self.edit(&text)?,
+            Effect::OpenEditor(text) => self.editing = Some(text),
             Effect::Notify(text) => {
                 if !self.model.screen.has_focus {
                     notify::send(&text)?;
@@ -305,78 +308,36 @@ impl App {
                 self.world.screen = screen(size.width, size.height)?;
             }
             Effect::Suspend => self.suspend()?,
-            Effect::Quit => self.exit = Some(self.exit.unwrap_or(0)),
-            Effect::TickIn(wait) => {
-                let at = Instant::now() + Duration::from_millis(wait);
-                self.tick_at = Some(self.tick_at.map_or(at, |before| before.min(at)));
-            }
+            Effect::Quit => self.exit = Some(self.code),
         }
         Ok(())
     }
 
-    fn send(&mut self, command: Command) {
-        if self.engine.send(command).is_err() {
-            let notice =
-                Notice::error("the engine does not take commands now").with_hint("try again");
-            self.tell(notice);
+    fn send(&mut self, command: Command) -> io::Result<()> {
+        match self.engine.send(command) {
+            Ok(()) => Ok(()),
+            Err(command) => self.take(Message::Done(Done::Refused(command))),
         }
     }
 
-    /// Asks the engine to end. It answers with `Stopped`; an engine that does not is left.
-    fn leave(&mut self) {
+    /// Asks the engine to end, the draft journalled before. It answers with `Stopped`; an engine that does not is left.
+    fn leave(&mut self) -> io::Result<()> {
+        for effect in save_draft(&mut self.model) {
+            self.perform(effect)?;
+        }
         if self.engine_is_gone || self.engine.send(Command::Shutdown).is_err() {
-            self.exit = Some(0);
-            return;
+            self.exit = Some(self.code);
+            return Ok(());
         }
         self.leave_at
             .get_or_insert_with(|| Instant::now() + PATIENCE);
+        Ok(())
     }
 
-    fn copy(&mut self, text: &str) {
-        match self.world.clipboard.copy(text) {
-            Ok(()) => {
-                let lines = text.lines().count();
-                let what = if lines > 1 {
-                    format!("copied {lines} lines")
-                } else {
-                    "copied".to_owned()
-                };
-                self.tell(Notice::info(what));
-            }
-            Err(error) => self.tell(Notice::error(format!("not copied: {error}"))),
-        }
-    }
-
-    fn tell(&mut self, notice: Notice) {
+    pub(super) fn tell(&mut self, notice: Notice) -> io::Result<()> {
         self.model.notify(notice);
         self.model.revision += 1;
-    }
-
-    fn suspend(&mut self) -> io::Result<()> {
-        guard::restore();
-        self.world.stopped_ourselves = true;
-        signals::stop()?;
-        self.retake()
-    }
-
-    fn edit(&mut self, text: &str) -> io::Result<()> {
-        let Some(editor) = &self.world.editor else {
-            self.tell(Notice::warning("there is no editor").with_hint("set EDITOR"));
-            return Ok(());
-        };
-        // The reader of events is ended first: the editor has the terminal to itself.
-        self.input = Input::Away;
-        guard::restore();
-        let saved = editor(text);
-        self.input = Input::reading();
-        self.retake()?;
-        match saved {
-            Ok(saved) => self.take(Message::Paste(saved.trim_end().to_owned())),
-            Err(error) => {
-                self.tell(Notice::error(format!("the editor failed: {error}")));
-                self.take(Message::Paste(text.to_owned()))
-            }
-        }
+        Ok(())
     }
 }
 

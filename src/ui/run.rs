@@ -5,6 +5,7 @@
 use std::{
     io,
     path::PathBuf,
+    pin::Pin,
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -28,8 +29,12 @@ const BATCH: usize = 256;
 /// So long messages are taken before a frame is drawn.
 const BATCH_TIME: Duration = Duration::from_millis(4);
 
-/// Opens a text in the person's editor and gives back what they saved. It has the terminal to itself.
-pub type Editor = Box<dyn Fn(&str) -> io::Result<String> + Send + Sync>;
+/// Opens a text in the person's editor and gives back what they saved. It has the terminal to itself, and is ended when
+/// what it gives back is dropped.
+pub type Editor = Box<dyn Fn(String) -> Saved + Send + Sync>;
+
+/// What the person will have saved.
+pub type Saved = Pin<Box<dyn Future<Output = io::Result<String>> + Send>>;
 
 /// Keeps a choice for the next starts: `theme` or `keymap`, and the name. It blocks.
 pub type Keep = Arc<dyn Fn(&str, &str) -> Result<(), String> + Send + Sync>;
@@ -79,7 +84,7 @@ pub async fn start(engine: EngineHandle, options: Options) -> io::Result<i32> {
             return Ok(code);
         }
         if app.leave_at.is_some_and(|at| Instant::now() >= at) {
-            return Ok(0);
+            return Ok(app.code);
         }
         let woken = wait(&mut app).await;
         let now = app.clock();
@@ -87,7 +92,10 @@ pub async fn start(engine: EngineHandle, options: Options) -> io::Result<i32> {
         let is_urgent = matches!(woken, Woken::Terminal(_) | Woken::Signal(_));
         take(&mut app, woken)?;
         drain(&mut app)?;
-        if app.is_dirty() && (is_urgent || app.since_frame() >= FRAME) {
+        if let Some(text) = app.editing.take() {
+            app.edit(text).await?;
+        }
+        if app.draws() && app.is_dirty() && (is_urgent || app.since_frame() >= FRAME) {
             app.draw()?;
         }
     }
@@ -117,15 +125,12 @@ async fn wait(app: &mut App) -> Woken {
 
 /// When to wake up although nothing comes: for a frame that is due, or for what the model waits for.
 fn wake_at(app: &App) -> Option<Instant> {
-    let frame = app.is_dirty().then(|| app.last_frame + FRAME);
+    let frame = (app.draws() && app.is_dirty()).then(|| app.last_frame + FRAME);
     let tick = app
         .model
         .next_tick_ms()
         .map(|wait| app.started + Duration::from_millis(app.model.clock.elapsed_ms + wait));
-    [frame, tick, app.tick_at, app.leave_at]
-        .into_iter()
-        .flatten()
-        .min()
+    [frame, tick, app.leave_at].into_iter().flatten().min()
 }
 
 /// The next thing from a channel. One whose other end is gone (no folder to watch) stays silent: it must not wake
@@ -146,19 +151,18 @@ async fn sleep_until(wake: Option<Instant>) {
 
 fn take(app: &mut App, woken: Woken) -> io::Result<()> {
     match woken {
-        Woken::Signal(Told::End(code)) => app.end(code),
+        Woken::Signal(Told::End(code)) => app.end(code)?,
+        Woken::Signal(Told::Stop) => app.suspend()?,
         Woken::Signal(Told::Continued) => app.resume()?,
         Woken::Terminal(Arrived::Answers(answers)) => app.learn(answers)?,
         Woken::Terminal(Arrived::Messages(messages)) => app.take_all(messages)?,
         // The terminal went away under us, as with a hang-up.
-        Woken::Terminal(Arrived::Closed) => app.end(128 + libc::SIGHUP),
+        Woken::Terminal(Arrived::Closed) => app.closed()?,
         Woken::Engine(Some(event)) => take_event(app, event)?,
         Woken::Engine(None) => app.engine_ended(),
         Woken::Background(message) => app.take(message)?,
         Woken::Saved(name) => app.file_saved(&name)?,
-        Woken::Timer => {
-            app.tick_at = app.tick_at.filter(|at| *at > Instant::now());
-        }
+        Woken::Timer => {}
     }
     Ok(())
 }
@@ -167,7 +171,7 @@ fn take_event(app: &mut App, event: Box<Event>) -> io::Result<()> {
     let opened = matches!(event.kind, EventKind::Opened(_));
     app.take(Message::Engine(event))?;
     if opened {
-        app.send_prompt();
+        app.send_prompt()?;
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use crossterm::event::{KeyEvent, KeyEventKind};
 use super::{
     Clock, Effect, Message, Model, commands, focus,
     keymap::{Action, Chord, Resolution, Scope},
-    message::Reload,
+    message::{Done, Reload},
     overlays, panes, pointer,
 };
 use crate::{
@@ -37,7 +37,7 @@ pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
             effects.extend(panes::requests::tick(model));
             effects
         }
-        Message::Highlighted(done) => panes::conversation::highlighted(model, *done),
+        Message::Done(done) => ended(model, done),
         Message::Reload(reload) => reloaded(model, reload),
         Message::Painted(clock) => painted(model, clock),
     }
@@ -74,6 +74,28 @@ fn painted(model: &mut Model, clock: Clock) -> Vec<Effect> {
     let mut effects = panes::requests::painted(model, clock);
     effects.extend(panes::conversation::painted(model));
     effects
+}
+
+fn ended(model: &mut Model, done: Done) -> Vec<Effect> {
+    match done {
+        Done::Highlighted(done) => return panes::conversation::highlighted(model, *done),
+        Done::Edited(text) => panes::composer::edited(model, &text),
+        Done::Copied(copied) => model.notify(copied_notice(copied)),
+        Done::Refused(command) => {
+            panes::refused(model, &command);
+            let notice = Notice::error("the engine does not take commands now");
+            model.notify(notice.with_hint("try again"));
+        }
+    }
+    Vec::new()
+}
+
+fn copied_notice(copied: Result<usize, String>) -> Notice {
+    match copied {
+        Ok(lines) if lines > 1 => Notice::info(format!("copied {lines} lines")),
+        Ok(_) => Notice::info("copied"),
+        Err(reason) => Notice::error(format!("not copied: {reason}")),
+    }
 }
 
 fn reloaded(model: &mut Model, reload: Reload) -> Vec<Effect> {

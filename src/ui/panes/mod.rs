@@ -15,4 +15,4 @@ pub mod route;
 pub mod scratchpad;
 pub mod side_list;
 
-pub use route::{apply, cursor, input, mouse, paste, scope, title, update, view};
+pub use route::{apply, cursor, input, mouse, paste, refused, scope, title, update, view};

@@ -8,7 +8,7 @@ use ratatui::{
 
 use super::{agents, checklist, composer, context_gauge, conversation, requests, scratchpad};
 use crate::{
-    engine::event::Event,
+    engine::{command::Command, event::Event},
     ui::{
         Effect, Model,
         focus::Pane,
@@ -70,6 +70,12 @@ pub fn apply(model: &mut Model, event: &Event) -> Vec<Effect> {
     effects.extend(checklist::apply(model, event));
     effects.extend(scratchpad::apply(model, event));
     effects
+}
+
+/// The engine did not take a command: what was said goes back to where it was said.
+pub fn refused(model: &mut Model, command: &Command) {
+    composer::refused(model, command);
+    requests::refused(model, command);
 }
 
 /// The mouse over a pane's content.

@@ -8,6 +8,9 @@ use std::{
 };
 
 use crossterm::{clipboard::CopyToClipboard, execute};
+use tokio::sync::mpsc::UnboundedSender;
+
+use crate::ui::{Message, message::Done};
 
 /// The most that is sent through the terminal.
 const LARGEST: usize = 1 << 20;
@@ -19,11 +22,12 @@ const WAITING: usize = 8;
 pub struct Clipboard {
     system: Option<mpsc::SyncSender<String>>,
     is_remote: bool,
+    results: UnboundedSender<Message>,
 }
 
 impl Clipboard {
     /// Looks at the environment; connects with the first copy.
-    pub fn new() -> Self {
+    pub fn new(results: UnboundedSender<Message>) -> Self {
         let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
         let is_remote = is_set("SSH_CONNECTION") || is_set("SSH_TTY");
         let has_display =
@@ -31,28 +35,31 @@ impl Clipboard {
         Self {
             system: None,
             is_remote: is_remote || !has_display,
+            results,
         }
     }
 
-    /// Copies text.
-    pub fn copy(&mut self, text: &str) -> io::Result<()> {
-        if self.is_remote {
-            return through_terminal(text);
+    /// Copies text; what came of it is told as [`Done::Copied`].
+    pub fn copy(&mut self, text: &str) {
+        if !self.is_remote {
+            let results = &self.results;
+            let keeper = self.system.get_or_insert_with(|| keeper(results.clone()));
+            if keeper.try_send(text.to_owned()).is_ok() {
+                return;
+            }
         }
-        let sender = self.system.get_or_insert_with(keeper);
-        sender
-            .try_send(text.to_owned())
-            .or_else(|_| through_terminal(text))
+        tell(&self.results, text, through_terminal(text));
     }
 }
 
-impl Default for Clipboard {
-    fn default() -> Self {
-        Self::new()
-    }
+fn tell(results: &UnboundedSender<Message>, text: &str, copied: io::Result<()>) {
+    let copied = copied
+        .map(|()| text.lines().count())
+        .map_err(|error| error.to_string());
+    let _ = results.send(Message::Done(Done::Copied(copied)));
 }
 
-fn keeper() -> mpsc::SyncSender<String> {
+fn keeper(results: UnboundedSender<Message>) -> mpsc::SyncSender<String> {
     let (sender, receiver) = mpsc::sync_channel::<String>(WAITING);
     let run = move || {
         let mut clipboard = arboard::Clipboard::new().ok();
@@ -60,9 +67,12 @@ fn keeper() -> mpsc::SyncSender<String> {
             let copied = clipboard
                 .as_mut()
                 .is_some_and(|clipboard| clipboard.set_text(text.clone()).is_ok());
-            if !copied {
-                let _ = through_terminal(&text);
-            }
+            let copied = if copied {
+                Ok(())
+            } else {
+                through_terminal(&text)
+            };
+            tell(&results, &text, copied);
         }
     };
     // Without a thread the receiver is gone and every copy goes through the terminal.

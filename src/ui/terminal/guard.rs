@@ -44,8 +44,10 @@ impl Guard {
         Ok(guard)
     }
 
-    /// Switches our modes on again after [`restore`].
+    /// Switches our modes on again. What is still on is switched off before: after a stop that we were not told of, a
+    /// shell has changed the terminal under us, and the library would believe that its raw mode still holds.
     pub fn resume(&self) -> io::Result<()> {
+        restore();
         enable_raw_mode()?;
         IS_ON.store(true, Ordering::SeqCst);
         let mut out = io::stdout();
@@ -108,7 +110,40 @@ pub fn restore() {
     if !IS_ON.swap(false, Ordering::SeqCst) {
         return;
     }
+    // First of all, since a terminal that takes no output holds the rest up.
+    let _ = disable_raw_mode();
     let mut out = io::stdout();
+    let _ = out.write_all(&ending());
+    let _ = out.flush();
+}
+
+/// Gives the terminal back although it takes no output: what waits to be written is thrown away, and what it does not
+/// take at once either.
+pub fn restore_by_force() {
+    use std::{fs::OpenOptions, os::unix::fs::OpenOptionsExt};
+
+    use rustix::termios::{QueueSelector, tcflush};
+
+    if !IS_ON.swap(false, Ordering::SeqCst) {
+        return;
+    }
+    // Our own way to the terminal: whoever waits in a write holds the usual one.
+    let opened = OpenOptions::new()
+        .write(true)
+        .custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY)
+        .open("/dev/tty");
+    let _ = disable_raw_mode();
+    if let Ok(mut terminal) = opened {
+        let _ = tcflush(&terminal, QueueSelector::OFlush);
+        // What was thrown away may have ended inside a sequence.
+        let _ = terminal.write_all(b"\x18");
+        let _ = terminal.write_all(&ending());
+    }
+}
+
+/// What switches everything off.
+fn ending() -> Vec<u8> {
+    let mut out = Vec::new();
     let _ = queue!(out, EndSynchronizedUpdate);
     if KEYBOARD_IS_ON.swap(false, Ordering::SeqCst) {
         let _ = queue!(out, PopKeyboardEnhancementFlags);
@@ -122,7 +157,6 @@ pub fn restore() {
         LeaveAlternateScreen,
         Show
     );
-    let _ = out.write_all(b"\x1b[23;0t");
-    let _ = out.flush();
-    let _ = disable_raw_mode();
+    out.extend_from_slice(b"\x1b[23;0t");
+    out
 }

@@ -10,6 +10,7 @@ use quarterdeck::{
     engine::{command::Command, event::EventKind},
     ui::{
         Effect, Message,
+        message::Done,
         overlays::Overlay,
         panes::requests::{self, answers},
     },
@@ -96,6 +97,22 @@ fn each_key_gives_its_answer_with_the_shown_hash() {
 
         assert_eq!(sent(&mut stage), [decided(3, decision)], "{key}");
     }
+}
+
+#[test]
+fn an_answer_that_the_engine_refused_can_be_given_again() {
+    let mut stage = seen(approval(3));
+    stage.press("a");
+    let answer = sent(&mut stage).remove(0);
+    assert_eq!(requests::waiting(&stage.model), (0, 0));
+    stage.send(Message::Done(Done::Refused(Box::new(answer))));
+    assert_eq!(requests::waiting(&stage.model), (1, 0));
+    stage.press("alt+a");
+    stage.paint();
+    stage.advance(1_100);
+    stage.press("a");
+
+    assert_eq!(sent(&mut stage), [decided(3, ApprovalDecision::Once)]);
 }
 
 #[test]

@@ -4,14 +4,14 @@ use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use proptest::prelude::{Just, ProptestConfig, Strategy, any, prop_oneof, proptest};
 use quarterdeck::{
     domain::{
-        ids::{AgentId, CallId, QueuedId},
-        record::Lane,
+        ids::{AgentId, CallId, QueuedId, Sequence},
+        record::{Lane, Record, Speaker, Stored},
     },
     engine::{
         command::{Command, Fetch},
         event::{EventKind, Fetched, Queued},
     },
-    ui::{Effect, Message},
+    ui::{Effect, Message, message::Done},
 };
 use ratatui::layout::Position;
 
@@ -63,6 +63,37 @@ fn busy() -> Stage {
     let mut stage = sample::session(80, 24);
     stage.take_effects();
     stage
+}
+
+#[test]
+fn what_the_editor_saved_takes_the_place_of_the_draft() {
+    let mut stage = idle();
+    stage.type_text("one");
+    stage.press("ctrl+g");
+    let opened = Effect::OpenEditor("one".to_owned());
+    assert!(stage.take_effects().contains(&opened));
+    stage.send(Message::Done(Done::Edited("one\ntwo".to_owned())));
+
+    assert_eq!(draft(&stage), "one\ntwo");
+}
+
+#[test]
+fn words_that_the_engine_refused_are_in_the_draft_again() {
+    for (typed, keys) in [
+        ("look here", "enter"),
+        ("!ls", "enter"),
+        ("!!ls -l", "enter"),
+    ] {
+        let mut stage = idle();
+        stage.type_text(typed);
+        stage.press(keys);
+        let sent = commands(&mut stage).remove(0);
+        stage.type_text("next");
+        stage.send(Message::Done(Done::Refused(Box::new(sent))));
+
+        assert_eq!(draft(&stage), format!("{typed}\nnext"));
+        assert!(stage.grid().contains("does not take commands"));
+    }
 }
 
 #[test]
@@ -298,11 +329,44 @@ fn a_waiting_message_comes_back_when_the_engine_lets_it_go() {
         }]
     );
     stage.event("main", EventKind::Queue(vec![waiting]));
-    assert_eq!(draft(&stage), "draft");
+    stage.event("scout_1a2b", EventKind::Queue(Vec::new()));
+    assert_eq!(
+        draft(&stage),
+        "draft",
+        "what another agent waits for says nothing"
+    );
 
     stage.event("main", EventKind::Queue(Vec::new()));
 
     assert_eq!(draft(&stage), "then tag it\ndraft");
+}
+
+#[test]
+fn a_message_that_was_read_before_it_could_be_taken_back_is_not_written_again() {
+    let mut stage = busy();
+    let waiting = Queued {
+        id: QueuedId(7),
+        lane: Lane::Steer,
+        text: "then tag it".to_owned(),
+    };
+    stage.event("main", EventKind::Queue(vec![waiting]));
+    stage.press("alt+up");
+    stage.event(
+        "main",
+        EventKind::Recorded(Box::new(Stored {
+            sequence: Sequence(9_000),
+            agent: AgentId::main(),
+            at_ms: 0,
+            record: Record::Said {
+                speaker: Speaker::Person,
+                lane: Lane::Steer,
+                text: "then tag it".to_owned(),
+            },
+        })),
+    );
+    stage.event("main", EventKind::Queue(Vec::new()));
+
+    assert_eq!(draft(&stage), "");
 }
 
 #[test]

@@ -122,7 +122,10 @@ fn a_reply_in_markdown_with_its_recap() {
         .collect();
     assert_eq!(jobs.len(), 1);
     for job in jobs {
-        talk.stage.send(Message::Highlighted(Box::new(job.run())));
+        talk.stage
+            .send(Message::Done(quarterdeck::ui::message::Done::Highlighted(
+                Box::new(job.run()),
+            )));
     }
     talk.stage.check("conversation_markdown");
 }

@@ -246,6 +246,20 @@ impl Terminal {
         self.child.wait().unwrap()
     }
 
+    /// Waits until the program has ended, although it may have written nothing.
+    pub(crate) fn wait_for_exit(&mut self) -> ExitStatus {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return status;
+            }
+            if Instant::now() >= deadline {
+                self.fail("the program ends", "waited too long");
+            }
+            let _ = self.output.recv_timeout(Duration::from_millis(10));
+        }
+    }
+
     fn fail(&self, description: &str, why: &str) -> ! {
         let log = log_tail(self.home.path());
         panic!(

@@ -1,6 +1,6 @@
 //! The terminal is given back as it was, whatever ends the program.
 
-use rustix::process::Signal;
+use rustix::process::{Pid, Signal, kill_process};
 
 use super::stories::contains;
 use crate::support::terminal::{Setup, Terminal};
@@ -80,6 +80,154 @@ fn a_stop_gives_the_terminal_back_and_going_on_paints_everything() {
     terminal.send("\x11");
 
     terminal.wait_for("it-has-ended");
+    assert_restored(&terminal);
+}
+
+/// The workbench below the shell that runs it.
+fn workbench(terminal: &Terminal) -> Pid {
+    let shell = terminal.process();
+    let children = std::fs::read_to_string(format!("/proc/{shell}/task/{shell}/children")).unwrap();
+    let first = children.split_whitespace().next().expect("a child");
+    Pid::from_raw(first.parse().unwrap()).unwrap()
+}
+
+#[test]
+fn a_stop_from_outside_leaves_a_terminal_that_works_again_afterwards() {
+    for signal in [Signal::STOP, Signal::TSTP] {
+        let mut terminal = Setup::new(100, 30)
+            .in_shell("set -m; QD; echo it-is-stopped; read line; fg; echo it-has-ended");
+        terminal.wait_for("2 Message");
+        terminal.send("words");
+        terminal.wait_for("words");
+
+        kill_process(workbench(&terminal), signal).unwrap();
+        terminal.wait_for("it-is-stopped");
+        if signal == Signal::TSTP {
+            assert_restored(&terminal);
+        }
+        let before = terminal.bytes.len();
+        terminal.send("\n");
+        terminal.wait_until("the workbench is back", |terminal| {
+            contains(&terminal.bytes[before..], b"\x1b[?1049h")
+                && terminal.grid().contains("2 Message")
+        });
+        // In a terminal that is not raw this would be the end.
+        terminal.send("\x03still here");
+        terminal.wait_for("still here");
+        terminal.send("\x11");
+
+        terminal.wait_for("it-has-ended");
+        assert_restored(&terminal);
+    }
+}
+
+#[test]
+fn a_draft_outlives_an_end_right_behind_its_last_key() {
+    for end in ["\x11", "TERM", "HUP", "QUIT"] {
+        let mut terminal =
+            Setup::new(100, 30).in_shell("QD; echo it-has-ended; read line; QD; true");
+        terminal.wait_for("2 Message");
+
+        terminal.send("words of a draft");
+        terminal.wait_for("words of a draft");
+        let signal = match end {
+            "TERM" => Some(Signal::TERM),
+            "HUP" => Some(Signal::HUP),
+            "QUIT" => Some(Signal::QUIT),
+            keys => {
+                terminal.send(keys);
+                None
+            }
+        };
+        if let Some(signal) = signal {
+            kill_process(workbench(&terminal), signal).unwrap();
+        }
+        terminal.wait_for("it-has-ended");
+        assert_restored(&terminal);
+        terminal.send("\n");
+
+        terminal.wait_for("words of a draft");
+    }
+}
+
+#[test]
+fn a_terminal_that_takes_no_output_does_not_keep_the_program() {
+    let mut terminal = Setup::new(100, 30).start();
+    terminal.wait_for("2 Message");
+    let slave = std::fs::File::open(format!("/proc/{}/fd/0", terminal.process())).unwrap();
+    rustix::termios::tcflow(&slave, rustix::termios::Action::OOff).unwrap();
+
+    terminal.send("nobody sees this");
+    terminal.signal(Signal::TERM);
+    let status = terminal.wait_for_exit();
+
+    assert_eq!(status.exit_code(), 143);
+    let modes = rustix::termios::tcgetattr(&slave).unwrap();
+    assert!(
+        modes
+            .local_modes
+            .contains(rustix::termios::LocalModes::ICANON),
+        "raw mode is off"
+    );
+}
+
+/// An editor that says that it runs, and adds a line when one was typed.
+const EDITOR: &str = "sh -c 'echo editor-runs; read line; echo $line >> \"$1\"' sh";
+
+#[test]
+fn the_editor_gives_back_the_draft_once() {
+    let mut terminal = Setup::new(100, 30).variable("EDITOR", EDITOR).start();
+    terminal.wait_for("2 Message");
+    terminal.send("one");
+    terminal.wait_for("one");
+
+    terminal.send("\x07");
+    terminal.wait_for("editor-runs");
+    // What keys of the terminal send to everything in front is for the editor alone.
+    for signal in [Signal::INT, Signal::QUIT] {
+        terminal.signal(signal);
+    }
+    terminal.send("two\n");
+    terminal.wait_for("2 Message");
+    terminal.wait_for("two");
+
+    assert_eq!(
+        terminal.grid().matches("one").count(),
+        1,
+        "{}",
+        terminal.grid()
+    );
+}
+
+#[test]
+fn an_editor_that_fails_changes_nothing() {
+    let mut terminal = Setup::new(100, 30).variable("EDITOR", "false").start();
+    terminal.wait_for("2 Message");
+    terminal.send("one");
+    terminal.wait_for("one");
+
+    terminal.send("\x07");
+    terminal.wait_for("the editor failed");
+
+    assert_eq!(
+        terminal.grid().matches("one").count(),
+        1,
+        "{}",
+        terminal.grid()
+    );
+}
+
+#[test]
+fn a_termination_ends_the_editor_too() {
+    let mut terminal = Setup::new(100, 30).variable("EDITOR", EDITOR).start();
+    terminal.wait_for("2 Message");
+    terminal.send("\x07");
+    terminal.wait_for("editor-runs");
+
+    terminal.signal(Signal::TERM);
+    let status = terminal.wait_for_end();
+
+    assert_eq!(status.exit_code(), 143);
     assert_restored(&terminal);
 }
 

@@ -1,7 +1,8 @@
 //! Pane 2: the message being written.
 //!
 //! Reading order: `state`, `update` (keys, pastes, events), `view`; below them `editor` (the text itself, with
-//! `editor_keys`, `motion`, `wrapping` and `chips`), `history`, `completion` (the list above, drawn by `popup`) and
+//! `editor_keys`, `motion`, `wrapping` and `chips`), `history`, `returned` (words that come
+//! back), `completion` (the list above, drawn by `popup`) and
 //! `submission` (what a finished draft is).
 
 pub mod chips;
@@ -11,6 +12,7 @@ pub mod editor_keys;
 pub mod history;
 pub mod motion;
 pub mod popup;
+pub mod returned;
 pub mod state;
 pub mod submission;
 pub mod update;
@@ -18,8 +20,10 @@ pub mod view;
 pub mod wrapping;
 
 pub use editor::{Edited, Editor};
+pub use returned::{edited, refused};
 pub use state::State;
 pub use update::{
-    aim, apply, clear, input, insert, is_empty, mouse, next_tick_ms, paste, tick, update,
+    aim, apply, clear, input, insert, is_empty, mouse, next_tick_ms, paste, save_draft, tick,
+    update,
 };
 pub use view::{cursor, title, view, wanted_rows};

@@ -31,13 +31,24 @@ pub struct State {
     /// Whom the next message is for and how, when it is not the shown agent.
     pub aim: Option<Aim>,
     /// A waiting message that was asked back; its words are put in when the engine lets it go.
-    pub taking_back: Option<(QueuedId, String)>,
+    pub taking_back: Option<TakingBack>,
     /// Paths below the working directory, as last fetched; `None` until they came.
     pub files: Option<Vec<String>>,
     /// When a key or a paste last changed the draft.
     pub typed_ms: Option<u64>,
     /// Since when the journal lacks what is in the draft.
     pub unsaved_since_ms: Option<u64>,
+}
+
+/// A waiting message that was asked back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TakingBack {
+    /// For whom it waits.
+    pub agent: AgentId,
+    /// Its number.
+    pub id: QueuedId,
+    /// The words.
+    pub text: String,
 }
 
 /// Whom a message is for.

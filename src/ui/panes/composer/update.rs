@@ -6,6 +6,7 @@ use ratatui::layout::Rect;
 use super::{
     completion::Word,
     editor::{Edited, Editor},
+    returned,
     state::{Aim, Search},
     submission::Submission,
     view::{self, text_width},
@@ -14,7 +15,7 @@ use crate::{
     domain::{ids::AgentId, notice::Notice, record::Lane},
     engine::{
         command::{Command, Fetch},
-        event::{Event, EventKind, Fetched, Queued},
+        event::{Event, EventKind, Fetched},
     },
     ui::{
         Effect, Model, commands,
@@ -67,7 +68,7 @@ pub fn update(model: &mut Model, action: Action) -> Vec<Effect> {
         }
         Action::Queue => tab(model),
         Action::SendNow => submit(model, Some(Lane::Interrupt)),
-        Action::TakeBack => take_back(model),
+        Action::TakeBack => returned::take_back(model),
         Action::OpenPaste => open_paste(model),
         Action::SearchHistory => {
             model.composer.list = None;
@@ -146,7 +147,11 @@ pub fn apply(model: &mut Model, event: &Event) -> Vec<Effect> {
             Vec::new()
         }
         EventKind::Queue(queued) => {
-            taken_back(model, queued);
+            returned::queue_changed(model, event, queued);
+            Vec::new()
+        }
+        EventKind::Recorded(stored) => {
+            returned::recorded(model, stored);
             Vec::new()
         }
         EventKind::AgentRemoved => {
@@ -182,7 +187,8 @@ pub fn next_tick_ms(model: &Model) -> Option<u64> {
     Some(due.saturating_sub(model.clock.elapsed_ms))
 }
 
-fn save_draft(model: &mut Model) -> Vec<Effect> {
+/// Journals what the journal lacks.
+pub fn save_draft(model: &mut Model) -> Vec<Effect> {
     if model.composer.unsaved_since_ms.take().is_none() {
         return Vec::new();
     }
@@ -288,40 +294,6 @@ fn sent(model: &mut Model, text: &str) -> Vec<Effect> {
     vec![Effect::Send(Command::SaveDraft {
         text: String::new(),
     })]
-}
-
-fn take_back(model: &mut Model) -> Vec<Effect> {
-    let (agent, _) = target(model, None);
-    let latest = model
-        .session
-        .queue
-        .get(&agent)
-        .and_then(|queue| queue.last());
-    let Some(latest) = latest else {
-        return Vec::new();
-    };
-    let message = latest.id;
-    model.composer.taking_back = Some((message, latest.text.clone()));
-    vec![Effect::Send(Command::TakeBack { message })]
-}
-
-fn taken_back(model: &mut Model, queued: &[Queued]) {
-    let composer = &mut model.composer;
-    let Some((id, text)) = composer.taking_back.take() else {
-        return;
-    };
-    if queued.iter().any(|queued| queued.id == id) {
-        composer.taking_back = Some((id, text));
-        return;
-    }
-    let draft = composer.editor.text();
-    let joined = if draft.is_empty() {
-        text
-    } else {
-        format!("{text}\n{draft}")
-    };
-    composer.editor.set_text(&joined);
-    composer.changed(model.clock.elapsed_ms);
 }
 
 fn open_paste(model: &mut Model) -> Vec<Effect> {

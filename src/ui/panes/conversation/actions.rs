@@ -291,7 +291,7 @@ fn copy(model: &mut Model, as_markdown: bool) -> Vec<Effect> {
         Some((key, entry)) => selection::entry_text(model, key, entry, as_markdown),
         None => String::new(),
     };
-    copied(model, text, "the entry")
+    copied(model, text)
 }
 
 /// Copies a block of code of the focused entry; each time the next one.
@@ -316,17 +316,15 @@ fn copy_code(model: &mut Model) -> Vec<Effect> {
         .get(index)
         .map(|block| clean(&block.text).into_owned())
         .unwrap_or_default();
-    let what = format!("block {} of {}", index + 1, blocks.len());
-    copied(model, text, &what)
+    copied(model, text)
 }
 
-fn copied(model: &mut Model, text: String, what: &str) -> Vec<Effect> {
+fn copied(model: &mut Model, text: String) -> Vec<Effect> {
     if text.is_empty() {
         model.notify(Notice::info(
             "there is nothing to copy: focus an entry first",
         ));
         return Vec::new();
     }
-    model.notify(Notice::info(format!("copied {what}")));
     vec![Effect::Copy(text)]
 }

@@ -10,7 +10,6 @@ use super::{
     pane::window,
 };
 use crate::{
-    domain::notice::Notice,
     text::{sanitize::clean, width::offset_at},
     ui::{
         Effect, Model,
@@ -136,9 +135,6 @@ fn release(model: &mut Model) -> Vec<Effect> {
     if text.trim().is_empty() {
         return Vec::new();
     }
-    let lines = text.lines().count();
-    let noun = if lines == 1 { "line" } else { "lines" };
-    model.notify(Notice::info(format!("copied {lines} {noun}")));
     vec![Effect::Copy(text)]
 }
 

@@ -221,6 +221,13 @@ impl State {
         }
     }
 
+    /// An answer that was given here did not arrive.
+    pub fn mark_open(&mut self, id: RequestId) {
+        if let Some(waiting) = self.queue.iter_mut().find(|waiting| waiting.id == id) {
+            waiting.is_answered = false;
+        }
+    }
+
     /// A request that was left does not take the keyboard by itself any more.
     pub fn mark_left(&mut self, id: RequestId) {
         if let Some(waiting) = self.queue.iter_mut().find(|waiting| waiting.id == id) {

@@ -139,6 +139,13 @@ pub fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
     composer::paste(model, text)
 }
 
+/// The engine did not take an answer: the request waits on.
+pub fn refused(model: &mut Model, command: &Command) {
+    if let Command::Decide { request, .. } | Command::Answer { request, .. } = command {
+        model.requests.mark_open(*request);
+    }
+}
+
 /// Follows the engine.
 pub fn apply(model: &mut Model, event: &Event) -> Vec<Effect> {
     match &event.kind {
