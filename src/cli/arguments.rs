@@ -1,14 +1,14 @@
 //! What can be typed on the command line. A flag is here only when what it does exists.
 
-use std::path::PathBuf;
+use std::{ffi::OsString, path::PathBuf};
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum, error::ErrorKind};
 
 use crate::config::Override;
 
 /// A full-screen terminal workbench for working with AI coding agents.
 #[derive(Clone, Debug, Parser)]
-#[command(name = "qd", version, args_conflicts_with_subcommands = true)]
+#[command(name = "qd", version)]
 pub struct Arguments {
     /// Work in DIR instead of the current folder.
     #[arg(short = 'C', long = "cwd", value_name = "DIR", global = true)]
@@ -21,8 +21,23 @@ pub struct Arguments {
     pub command: Option<Command>,
 }
 
+impl Arguments {
+    /// Reads a command line. What the workbench is started with means nothing to anything else; `-C` means something
+    /// to everything, wherever it stands.
+    pub fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
+        let arguments = Self::try_parse_from(arguments)?;
+        if arguments.command.is_some() && arguments.workbench != WorkbenchArguments::default() {
+            return Err(Self::command().error(
+                ErrorKind::ArgumentConflict,
+                "what the workbench is started with cannot stand before a command",
+            ));
+        }
+        Ok(arguments)
+    }
+}
+
 /// What the workbench is started with.
-#[derive(Args, Clone, Debug, Default)]
+#[derive(Args, Clone, Debug, Default, PartialEq, Eq)]
 pub struct WorkbenchArguments {
     /// Words that are sent at once.
     #[arg(value_name = "PROMPT")]
@@ -186,4 +201,39 @@ pub enum Format {
     Text,
     /// For programs.
     Json,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(line: &str) -> Result<Arguments, ErrorKind> {
+        let words = line.split_whitespace().map(OsString::from);
+        Arguments::read(words).map_err(|error| error.kind())
+    }
+
+    #[test]
+    fn the_folder_can_be_named_before_a_command_and_behind_it() {
+        for line in ["qd -C /tmp session list", "qd session list -C /tmp"] {
+            let arguments = read(line).expect(line);
+
+            assert_eq!(arguments.cwd, Some(PathBuf::from("/tmp")), "{line}");
+            assert!(arguments.command.is_some(), "{line}");
+        }
+    }
+
+    #[test]
+    fn what_starts_the_workbench_is_no_part_of_a_command() {
+        for line in [
+            "qd --profile a session list",
+            "qd words session list",
+            "qd -c tool list",
+        ] {
+            assert_eq!(
+                read(line).err(),
+                Some(ErrorKind::ArgumentConflict),
+                "{line}"
+            );
+        }
+    }
 }

@@ -4,8 +4,6 @@
 
 use std::{ffi::OsString, io::Write, process::ExitCode};
 
-use clap::Parser;
-
 use super::{
     arguments::{Arguments, Command, ConfigCommand, SessionCommand, ToolCommand},
     config,
@@ -33,7 +31,7 @@ pub fn run(
     err: &mut dyn Write,
 ) -> ExitCode {
     let mut streams = Streams { out, err };
-    let code = match Arguments::try_parse_from(arguments) {
+    let code = match Arguments::read(arguments) {
         Ok(arguments) => match dispatch(&arguments, environment, &mut streams) {
             Ok(code) => code,
             Err(failure) => {
