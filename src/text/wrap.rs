@@ -217,29 +217,6 @@ const NEVER_FIRST: &[char] = &[
     '｝', 'ー', '々', ',', '.', ':', ';', '!', '?', ')', ']', '}',
 ];
 
-/// The parts of `spans` that a row shows: the number of each span with the byte range inside it. `ends` holds
-/// where each span ends in the text that was wrapped, in order.
-pub fn span_parts(
-    ends: &[usize],
-    row: Range<usize>,
-) -> impl Iterator<Item = (usize, Range<usize>)> {
-    let first = ends.partition_point(|end| *end <= row.start);
-    let begin_of = move |number: usize| match number {
-        0 => 0,
-        _ => ends.get(number - 1).copied().unwrap_or_default(),
-    };
-    ends.iter()
-        .enumerate()
-        .skip(first)
-        .map(move |(number, end)| (number, begin_of(number), *end))
-        .take_while(move |(_, begin, _)| *begin < row.end)
-        .map(move |(number, begin, end)| {
-            let from = row.start.max(begin) - begin;
-            (number, from..row.end.min(end) - begin)
-        })
-        .filter(|(_, range)| !range.is_empty())
-}
-
 #[cfg(test)]
 #[path = "wrap_tests.rs"]
 mod tests;

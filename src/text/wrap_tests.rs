@@ -99,20 +99,6 @@ fn continued_rows_may_be_narrower() {
 }
 
 #[test]
-fn a_row_is_cut_out_of_styled_spans() {
-    let spans = ["ab", "", "cdef", "g"];
-    let ends = [2, 2, 6, 7];
-
-    let parts: Vec<&str> = span_parts(&ends, 1..5)
-        .map(|(number, range)| &spans[number][range])
-        .collect();
-
-    assert_eq!(parts, ["b", "cde"]);
-    assert_eq!(span_parts(&ends, 6..7).collect::<Vec<_>>(), [(3, 0..1)]);
-    assert_eq!(span_parts(&ends, 3..3).count(), 0);
-}
-
-#[test]
 fn a_line_of_eight_megabytes_is_wrapped_in_linear_steps() {
     let text = "x".repeat(8 << 20);
 

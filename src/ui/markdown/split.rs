@@ -123,6 +123,6 @@ fn next_line(text: &str, position: usize) -> usize {
 
 /// Whether a text would take too long to understand.
 pub(super) fn is_hostile(text: &str) -> bool {
-    text.len() > LONGEST_BLOCK && text.split('\n').next().is_some()
+    text.len() > LONGEST_BLOCK
         || text.len() > LONGEST_LINE && text.split('\n').any(|line| line.len() > LONGEST_LINE)
 }

@@ -1,10 +1,6 @@
 //! Puts rows on the screen. Nothing is ever drawn outside the given rectangle.
 
-use ratatui::{
-    buffer::Buffer,
-    layout::Rect,
-    text::{Line, Span},
-};
+use ratatui::{buffer::Buffer, layout::Rect};
 
 use super::piece::{Joint, Row};
 use crate::ui::theme::Theme;
@@ -33,16 +29,6 @@ pub fn draw(row: &Row, theme: &Theme, area: Rect, buffer: &mut Buffer) {
         let rest = Rect::new(x, y, area.right().saturating_sub(x), 1);
         buffer.set_style(rest, theme.style(fill));
     }
-}
-
-/// The row as a line of the drawing library, for overlays that scroll lines of their own.
-pub fn line(row: &Row, theme: &Theme) -> Line<'static> {
-    Line::from(
-        row.pieces
-            .iter()
-            .map(|piece| Span::styled(piece.text.clone(), piece.paint.style(theme)))
-            .collect::<Vec<_>>(),
-    )
 }
 
 /// The text of rows as it is copied: without decoration, rows of one line joined.

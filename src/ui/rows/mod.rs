@@ -8,7 +8,7 @@ mod flow;
 mod piece;
 mod stack;
 
-pub use draw::{draw, line, plain};
+pub use draw::{draw, plain};
 pub use flow::{Flow, flow};
 pub use piece::{Joint, Paint, Piece, Row};
 pub use stack::Stack;

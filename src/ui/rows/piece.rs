@@ -35,12 +35,6 @@ impl Paint {
         self
     }
 
-    /// The same with a second meaning laid over it.
-    pub fn under(mut self, over: StyleName) -> Self {
-        self.over = Some(over);
-        self
-    }
-
     /// What the theme makes of it.
     pub fn style(self, theme: &Theme) -> Style {
         let style = theme.style(self.base);
@@ -139,12 +133,6 @@ impl Row {
     /// The same with so many leading columns as decoration.
     pub fn with_gutter(mut self, gutter: usize) -> Self {
         self.gutter = gutter;
-        self
-    }
-
-    /// The same, its rest filled.
-    pub fn filled(mut self, fill: StyleName) -> Self {
-        self.fill = Some(fill);
         self
     }
 

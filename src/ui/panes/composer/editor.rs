@@ -91,15 +91,6 @@ impl Editor {
         }
     }
 
-    /// Empties the text; undo brings it back.
-    pub fn clear(&mut self) {
-        self.goal = None;
-        if !self.is_empty() {
-            self.area.move_cursor(CursorMove::Jump(0, 0));
-            self.area.delete_str(usize::MAX);
-        }
-    }
-
     /// The whole text, chips opened.
     pub fn text(&self) -> String {
         let mut whole = String::new();

@@ -70,7 +70,7 @@ fn undo_takes_back_a_word_and_redo_returns_it() {
     for c in "one".chars() {
         editor.input(key(KeyCode::Char(c)), WIDTH);
     }
-    editor.clear();
+    editor.input(control(KeyCode::Backspace), WIDTH);
     assert_eq!(editor.text(), "");
 
     assert!(editor.undo());
