@@ -105,6 +105,11 @@ fn push_keyboard() -> io::Result<()> {
     )
 }
 
+/// Whether the terminal is ours.
+pub fn is_on() -> bool {
+    IS_ON.load(Ordering::SeqCst)
+}
+
 /// Gives the terminal back as it was. Errors are ignored: there is nobody left to tell.
 pub fn restore() {
     if !IS_ON.swap(false, Ordering::SeqCst) {

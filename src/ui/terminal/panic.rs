@@ -1,4 +1,5 @@
-//! A panic gives the terminal back before its message is printed.
+//! A panic gives the terminal back before its message is printed. One of a worker is caught by whoever waits for it:
+//! while the screen is shown, its message goes into the log.
 
 use std::sync::Once;
 
@@ -10,10 +11,12 @@ pub fn install() {
     ONCE.call_once(|| {
         let before = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |info| {
-            // A panic of a worker is caught by whoever waits for it; only the screen's own thread ends the screen.
-            if std::thread::current().name() == Some("main") {
-                guard::restore();
+            // Only the screen's own thread ends the screen.
+            if std::thread::current().name() != Some("main") && guard::is_on() {
+                tracing::error!("{info}");
+                return;
             }
+            guard::restore();
             before(info);
         }));
     });
