@@ -157,7 +157,7 @@ impl Screen {
 
     /// Columns of the right column.
     pub fn right_width(&self) -> u16 {
-        let width = self.right_columns.unwrap_or(self.columns * 3 / 8);
+        let width = self.right_columns.unwrap_or(part(self.columns, 3, 8));
         width.clamp(24, (self.columns / 2).max(24))
     }
 
@@ -253,7 +253,7 @@ impl Screen {
             [pane] => vec![placed(*pane, area, Joints::default())],
             _ => {
                 let share = if wanted.form { (3, 5) } else { (2, 5) };
-                let most = (area.height * share.0 / share.1).max(1);
+                let most = part(area.height, share.0, share.1).max(1);
                 let extra = self.extra_rows.get(&Pane::Composer).copied().unwrap_or(0);
                 let rows = wanted
                     .composer
@@ -281,8 +281,8 @@ impl Screen {
             .map(|pane| {
                 let by_itself = match pane {
                     Pane::Context => 4,
-                    Pane::Scratchpad => rows * 2 / 9,
-                    Pane::Checklist => rows * 3 / 9,
+                    Pane::Scratchpad => part(rows, 2, 9),
+                    Pane::Checklist => part(rows, 3, 9),
                     _ => rows,
                 };
                 let extra = self.extra_rows.get(pane).copied().unwrap_or(0);
@@ -297,6 +297,11 @@ impl Screen {
             .collect();
         stack(area, &stacked)
     }
+}
+
+/// So many parts of a whole; also of one that is larger than any real screen.
+fn part(whole: u16, parts: u16, of: u16) -> u16 {
+    (u32::from(whole) * u32::from(parts) / u32::from(of)) as u16
 }
 
 /// Gives the panes from the second on what they wish as far as it goes, and the first one what is left.

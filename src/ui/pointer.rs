@@ -32,6 +32,14 @@ pub fn update(model: &mut Model, mouse: MouseEvent) -> Vec<Effect> {
         MouseEventKind::Up(_) if model.screen.drag.take().is_some() => return Vec::new(),
         _ => {}
     }
+    // A text that is being marked has the mouse until the button is let go, wherever that is.
+    if matches!(
+        mouse.kind,
+        MouseEventKind::Drag(MouseButton::Left) | MouseEventKind::Up(MouseButton::Left)
+    ) && panes::conversation::is_marking(model)
+    {
+        return panes::conversation::drag(model, mouse);
+    }
     if let Some(area) = layout.tabs
         && area.contains((mouse.column, mouse.row).into())
     {
@@ -88,7 +96,13 @@ fn resize(model: &mut Model, layout: &Layout, drag: Drag, mouse: MouseEvent) {
 
 /// Gives a pane more rows, or fewer.
 pub fn grow(model: &mut Model, pane: Pane, by: i16) {
-    let most = model.screen.rows as i16;
-    let extra = model.screen.extra_rows.entry(pane).or_insert(0);
-    *extra = extra.saturating_add(by).clamp(-most, most);
+    let most = i16::try_from(model.screen.rows).unwrap_or(i16::MAX);
+    let before = view::layout(model);
+    let old = model.screen.extra_rows.get(&pane).copied().unwrap_or(0);
+    let new = old.saturating_add(by).clamp(-most, most);
+    model.screen.extra_rows.insert(pane, new);
+    // What has no effect is not remembered: it would have to be undone row by row.
+    if view::layout(model) == before {
+        model.screen.extra_rows.insert(pane, old);
+    }
 }

@@ -1,6 +1,8 @@
 //! Fault cases of approvals and question forms: what a key may answer, and what can never be lost.
 
-use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use crossterm::event::{
+    KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
+};
 use quarterdeck::{
     domain::{
         approval::{ApprovalDecision, ApprovalRequest},
@@ -113,6 +115,96 @@ fn an_answer_that_the_engine_refused_can_be_given_again() {
     stage.press("a");
 
     assert_eq!(sent(&mut stage), [decided(3, ApprovalDecision::Once)]);
+}
+
+#[test]
+fn a_request_that_was_left_never_takes_the_keyboard_by_itself_again() {
+    let mut stage = sample::session(100, 40);
+    ask(&mut stage, approval(1));
+    ask(&mut stage, approval(2));
+    stage.press("alt+a");
+    assert_eq!(stage.model.requests.focused, Some(RequestId(2)));
+    stage.press("esc alt+a");
+    assert_eq!(stage.model.requests.focused, Some(RequestId(1)));
+    stage.paint();
+    stage.advance(1_100);
+    stage.press("a");
+
+    assert_eq!(sent(&mut stage), [decided(1, ApprovalDecision::Once)]);
+    assert_eq!(stage.model.requests.focused, None);
+}
+
+fn mouse(kind: MouseEventKind, column: u16, row: u16) -> Message {
+    Message::Mouse(MouseEvent {
+        kind,
+        column,
+        row,
+        modifiers: KeyModifiers::NONE,
+    })
+}
+
+#[test]
+fn a_click_on_a_box_goes_there_and_answers_nothing() {
+    let mut stage = sample::session(100, 30);
+    stage.type_text("a draft");
+    ask(&mut stage, approval(1));
+    assert_eq!(stage.model.requests.focused, None);
+    let grid = stage.grid();
+    let row = grid
+        .lines()
+        .position(|line| line.contains("approve"))
+        .expect(&grid);
+    for kind in [
+        MouseEventKind::Down(MouseButton::Left),
+        MouseEventKind::Up(MouseButton::Left),
+    ] {
+        stage.send(mouse(kind, 10, row as u16 + 1));
+    }
+
+    assert_eq!(stage.model.requests.focused, Some(RequestId(1)));
+    assert_eq!(sent(&mut stage), []);
+}
+
+#[test]
+fn b92_a_drag_that_ends_outside_the_pane_is_copied() {
+    let mut stage = sample::session(100, 30);
+    let grid = stage.grid();
+    let row = grid
+        .lines()
+        .position(|line| line.contains("file_search"))
+        .expect(&grid) as u16;
+    stage.take_effects();
+    stage.send(mouse(MouseEventKind::Down(MouseButton::Left), 4, row));
+    stage.send(mouse(MouseEventKind::Drag(MouseButton::Left), 20, row));
+    stage.send(mouse(MouseEventKind::Drag(MouseButton::Left), 20, 28));
+    stage.send(mouse(MouseEventKind::Up(MouseButton::Left), 20, 28));
+
+    let effects = stage.take_effects();
+    let copied = effects.iter().find_map(|effect| match effect {
+        Effect::Copy(text) => Some(text.as_str()),
+        _ => None,
+    });
+    assert!(
+        copied.is_some_and(|text| text.contains("file_")),
+        "{effects:?}"
+    );
+}
+
+#[test]
+fn a_pane_of_any_height_can_be_made_taller_and_what_has_no_effect_is_forgotten() {
+    let mut stage = sample::session(120, 40);
+    stage.press("alt+4");
+    let before = stage.grid();
+    for _ in 0..200 {
+        stage.press("alt+plus");
+    }
+    let tallest = stage.grid();
+    assert_ne!(before, tallest);
+    stage.press("alt+_");
+    assert_ne!(stage.grid(), tallest, "one row back is seen at once");
+
+    stage.send(Message::Resize(120, 40_000));
+    stage.press("alt+plus alt+_");
 }
 
 #[test]

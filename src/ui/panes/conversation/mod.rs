@@ -21,5 +21,5 @@ pub use entry::{Body, Call, CallStage, Entry, EntryKey, Fold};
 pub use pane::{State, apply, box_rows, highlighted, highlights, painted, show, show_call};
 pub use scroll::{Anchor, Scroll};
 pub use search::{input, paste, takes_text};
-pub use selection::mouse;
+pub use selection::{drag, is_marking, mouse};
 pub use transcript::Transcript;

@@ -14,6 +14,7 @@ use crate::{
     ui::{
         Effect, Model,
         cells::default_fold,
+        panes::requests,
         rows::{Joint, Row, plain},
     },
 };
@@ -99,6 +100,17 @@ pub fn mouse(model: &mut Model, mouse: MouseEvent, area: Rect) -> Vec<Effect> {
     }
 }
 
+/// Whether the button went down over the text and was not let go yet.
+pub fn is_marking(model: &Model) -> bool {
+    model.conversation.selection.is_some()
+}
+
+/// Goes on with marking, wherever the mouse is.
+pub fn drag(model: &mut Model, event: MouseEvent) -> Vec<Effect> {
+    let area = super::pane::area(model);
+    mouse(model, event, area)
+}
+
 fn wheel(model: &mut Model, rows: isize) -> Vec<Effect> {
     scroll_by(model, rows);
     let area = super::pane::area(model);
@@ -128,8 +140,7 @@ fn release(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     };
     if selection.from == selection.to {
-        click(model, selection.from);
-        return Vec::new();
+        return click(model, selection.from);
     }
     let text = selected_text(model, &selection);
     if text.trim().is_empty() {
@@ -138,8 +149,19 @@ fn release(model: &mut Model) -> Vec<Effect> {
     vec![Effect::Copy(text)]
 }
 
-fn click(model: &mut Model, place: Place) {
+/// A click on a box that asks goes there.
+fn click(model: &mut Model, place: Place) -> Vec<Effect> {
     model.conversation.look().focus = Some(place.key);
+    let asking = match model.conversation.transcript().get(place.key) {
+        Some(Entry {
+            body: Body::Call(call),
+            ..
+        }) => call.open_request().map(|request| request.id),
+        _ => None,
+    };
+    if let Some(request) = asking {
+        return requests::keyboard::go_to(model, request);
+    }
     let agent = model.conversation.shown.clone();
     if place.row == 0
         && place.column < 2
@@ -149,6 +171,7 @@ fn click(model: &mut Model, place: Place) {
         let fold = entry.fold.unwrap_or_else(|| default_fold(entry));
         entry.fold = Some(fold.next());
     }
+    Vec::new()
 }
 
 /// What is marked, as it is read.

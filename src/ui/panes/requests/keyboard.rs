@@ -170,7 +170,7 @@ pub fn after(model: &mut Model, id: RequestId) -> Vec<Effect> {
     requests.gate.close();
     let next = requests
         .open()
-        .find(|waiting| waiting.may_take || requests.is_chosen)
+        .find(|waiting| waiting.may_take)
         .map(|waiting| (waiting.id, waiting.agent().clone()));
     match next {
         Some((next, _)) if requests.is_chosen => go_to(model, next),
