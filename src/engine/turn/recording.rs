@@ -9,7 +9,7 @@ use super::{
     reply::Reply,
 };
 use crate::{
-    domain::{agent::AgentNode, notice::Notice, record::Record, tool::CallStatus, usage::Usage},
+    domain::{agent::AgentNode, notice::Notice, record::Record, usage::Usage},
     engine::event::EventKind,
     store::StoreError,
 };
@@ -27,13 +27,15 @@ impl Driver {
             self.reply_came(usage).await;
             self.meter.replied(message);
         }
-        if let Record::Result { result } = &record {
-            self.meter.answered(result);
-            if result.status != CallStatus::Refused {
-                let agent = self.agent();
-                let count = |node: &mut AgentNode| node.calls += 1;
-                self.session().change_node(&agent, count).await;
-            }
+        if let Record::CallStarted { call } = &record {
+            self.meter.began(call);
+        }
+        if let Record::Result { result } = &record
+            && self.meter.answered(result)
+        {
+            let agent = self.agent();
+            let count = |node: &mut AgentNode| node.calls += 1;
+            self.session().change_node(&agent, count).await;
         }
         self.conversation.apply(&record);
         let is_visible = matches!(

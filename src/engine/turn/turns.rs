@@ -1,7 +1,7 @@
 //! Where a turn begins and ends: numbers, recap, title, and the word to whoever waits for the agent.
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -12,7 +12,7 @@ use crate::{
         chat::ChatMessage,
         ids::{CallId, TurnId},
         record::{Record, TurnOutcome, TurnRecap},
-        tool::{CallStatus, ToolResult},
+        tool::ToolResult,
         usage::Usage,
     },
     engine::{clock, event::EventKind, session::tree::Ended},
@@ -25,6 +25,7 @@ pub struct Meter {
     turn: Option<(TurnId, Instant)>,
     recap: TurnRecap,
     is_command: HashMap<CallId, bool>,
+    begun: HashSet<CallId>,
     /// Turns ended so far.
     pub turns: u64,
 }
@@ -35,6 +36,7 @@ impl Meter {
         self.turn = Some((turn, Instant::now()));
         self.recap = TurnRecap::default();
         self.is_command.clear();
+        self.begun.clear();
     }
 
     /// The turn ends.
@@ -60,16 +62,22 @@ impl Meter {
         }
     }
 
-    /// A call has ended.
-    pub fn answered(&mut self, result: &ToolResult) {
-        if result.status == CallStatus::Refused {
-            return;
+    /// A call has begun to run.
+    pub fn began(&mut self, call: &CallId) {
+        self.begun.insert(call.clone());
+    }
+
+    /// A call has ended. Says whether it ran: what was refused, or could not be begun, does not count.
+    pub fn answered(&mut self, result: &ToolResult) -> bool {
+        if !self.begun.remove(&result.call) {
+            return false;
         }
         if self.is_command.get(&result.call).copied().unwrap_or(false) {
             self.recap.commands += 1;
         } else {
             self.recap.tools += 1;
         }
+        true
     }
 }
 

@@ -340,3 +340,31 @@ fn entries(bench: &Bench) -> Vec<(String, u64)> {
         .map(|entry| (entry.name.clone(), entry.bytes))
         .collect()
 }
+
+#[tokio::test]
+async fn a_recap_counts_only_calls_that_ran() {
+    let mut bench = Bench::start().await;
+    bench
+        .script
+        .reply(
+            Reply::new()
+                .call("shell_execute", json!({"command": "true", "nonsense": 1}))
+                .call("file_find", json!({"pattern": "*"}))
+                .tool_calls(),
+        )
+        .reply(Reply::says("ok"));
+    bench.say("go");
+    bench.turn_over().await;
+
+    let recap = bench
+        .records()
+        .into_iter()
+        .find_map(|stored| match stored.record {
+            Record::TurnFinished { recap, .. } => Some(recap),
+            _ => None,
+        })
+        .expect("a recap");
+
+    assert_eq!(bench.results()[0].status, CallStatus::Failed);
+    assert_eq!((recap.commands, recap.tools), (0, 1));
+}
