@@ -8,13 +8,16 @@ use crate::{
         approval::{ApprovalDecision, ApprovalRequest},
         display::FileDiff,
     },
+    text::{sanitize::reveal_line, truncate::head},
     ui::{
-        displays::{Amount, diff_rows, fold_row, shown},
-        rows::{Flow, Piece, Row, flow},
+        displays::{Amount, Canvas, diff_rows, fold_row, revealed_pieces, shown},
+        rows::{Flow, Paint, Piece, Row, flow},
         theme::StyleName,
     },
 };
 
+/// Columns of a reason that are shown.
+const LONGEST_REASON: usize = 400;
 /// Rows of a changed argument.
 const MOST_ROWS: usize = 12;
 
@@ -58,21 +61,37 @@ pub(super) fn draw(
             StyleName::Dim,
         ),
     };
+    let mut rows = told(&text, name, scene);
+    if let ApprovalDecision::Edited { arguments } = decision {
+        rows.extend(versions(&request.arguments, arguments, scene));
+    }
+    rows
+}
+
+/// Why a call was refused that nobody was asked about: a rule, a level, or what the person said to one like it.
+pub(super) fn refused(tool: &str, text: &str, scene: &Scene<'_>) -> Vec<Row> {
+    let reason = text
+        .strip_prefix(&format!("[{tool} refused: "))
+        .and_then(|rest| rest.strip_suffix(']'))
+        .unwrap_or(text);
+    let reason = head(reason, LONGEST_REASON);
+    told(&reason, StyleName::Warn, scene)
+}
+
+fn told(text: &str, name: StyleName, scene: &Scene<'_>) -> Vec<Row> {
     let first = [Piece::new("  ↳ ", StyleName::Guide)];
     let rest = [Piece::blank(4)];
-    let mut rows = flow(
-        &[Piece::new(shown(&text), name)],
+    let text = text.replace('\n', " ");
+    let pieces = revealed_pieces(&reveal_line(&text), Paint::of(name));
+    flow(
+        &pieces,
         &Flow {
             width: scene.width,
             first: &first,
             rest: &rest,
             words: true,
         },
-    );
-    if let ApprovalDecision::Edited { arguments } = decision {
-        rows.extend(versions(&request.arguments, arguments, scene));
-    }
-    rows
+    )
 }
 
 /// Every argument that differs, before and after.
@@ -97,7 +116,10 @@ fn versions(before: &Value, after: &Value, scene: &Scene<'_>) -> Vec<Row> {
             first_line: 1,
             created: false,
         };
-        let canvas = scene.canvas(4, Amount::Whole, "");
+        let canvas = Canvas {
+            reveal: true,
+            ..scene.canvas(4, Amount::Whole, "")
+        };
         let (changed, _) = diff_rows(&change, &canvas);
         let more = changed.len().saturating_sub(MOST_ROWS);
         rows.push(Row::of(shown(name), StyleName::Dim).indented(&guide));

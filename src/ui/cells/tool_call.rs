@@ -63,6 +63,12 @@ pub(super) fn draw(call: &Call, fold: Fold, scene: &Scene<'_>) -> Drawn {
             rows.extend(decision::draw(request, answer, scene));
         }
     }
+    if let Some(result) = &call.result
+        && result.status == CallStatus::Refused
+        && !was_rejected(call)
+    {
+        rows.extend(decision::refused(&call.call.name, &result.text, scene));
+    }
     if let Some((form, outcome)) = &call.question {
         rows.extend(question::draw(form, outcome.as_ref(), scene));
     }
@@ -87,6 +93,16 @@ pub(super) fn draw(call: &Call, fold: Fold, scene: &Scene<'_>) -> Drawn {
         unsettled,
         caret,
     }
+}
+
+/// Whether the person said no to this very call.
+fn was_rejected(call: &Call) -> bool {
+    call.approvals.iter().any(|(_, decision)| {
+        matches!(
+            decision,
+            Some(ApprovalDecision::Reject { .. } | ApprovalDecision::Never)
+        )
+    })
 }
 
 /// A call that is still being written.
@@ -151,10 +167,13 @@ fn live(call: &Call, scene: &Scene<'_>) -> Rendered {
 fn header(call: &Call, fold: Fold, scene: &Scene<'_>) -> Row {
     let (glyph, glyph_name) = glyph(call, fold, scene);
     let right = right(call, scene);
-    // Where a person decides, nothing hidden is taken out.
-    let clean = |text: &str| match call.open_request() {
-        Some(_) => reveal_line(text).text,
-        None => clean_line(text).into_owned(),
+    // What a person decided about is told as it was asked: nothing hidden is taken out.
+    let clean = |text: &str| {
+        if call.approvals.is_empty() {
+            clean_line(text).into_owned()
+        } else {
+            reveal_line(text).text
+        }
     };
     let name = head(&clean(&call.call.name), 32).into_owned();
     let subject = clean(scene.shortened(call.subject().trim()));
@@ -209,11 +228,18 @@ fn glyph(call: &Call, fold: Fold, scene: &Scene<'_>) -> (&'static str, Paint) {
             let glyph = if fold == Fold::Line { "▸" } else { "▾" };
             (glyph, Paint::of(StyleName::Dim))
         }
-        CallStage::Running => (scene.model.clock.spinner(), StyleName::Accent.into()),
-        CallStage::Asking => ("◐", StyleName::Warn.into()),
+        CallStage::Running if !is_asking(call) => {
+            (scene.model.clock.spinner(), StyleName::Accent.into())
+        }
+        CallStage::Running | CallStage::Asking => ("◐", StyleName::Warn.into()),
         CallStage::Judging => ("◌", StyleName::Dim.into()),
         CallStage::Waiting | CallStage::Requested => ("○", StyleName::Dim.into()),
     }
+}
+
+/// Whether it has asked the person something and waits for the answer.
+fn is_asking(call: &Call) -> bool {
+    matches!(&call.question, Some((_, None)))
 }
 
 /// Outcome and time.
@@ -242,6 +268,7 @@ fn outcome(call: &Call) -> (String, StyleName) {
     let Some(result) = &call.result else {
         return match call.stage {
             CallStage::Judging => ("being judged".to_owned(), StyleName::Dim),
+            CallStage::Running if is_asking(call) => ("asks you".to_owned(), StyleName::Warn),
             CallStage::Asking => ("asks you".to_owned(), StyleName::Warn),
             CallStage::Waiting => ("waits for its turn".to_owned(), StyleName::Dim),
             CallStage::Running if call.by_person == Some(false) => {

@@ -2,9 +2,12 @@
 
 use quarterdeck::{
     domain::{
-        approval::ApprovalRequest,
+        approval::{ApprovalDecision, ApprovalRequest},
+        chat::ContentBlock,
         display::{Display, FileDiff},
-        ids::AgentId,
+        ids::{AgentId, CallId},
+        record::{Record, ReplyEnd},
+        tool::{CallStatus, ToolResult},
     },
     engine::event::EventKind,
 };
@@ -380,4 +383,56 @@ fn a_long_text_keeps_its_label_its_keys_and_its_frame_while_it_is_edited() {
         }
         assert!(!grid.contains("Alt+A answer"), "{grid}");
     }
+}
+
+#[test]
+fn what_was_asked_about_is_told_as_it_was_asked() {
+    let mut talk = Talk::zoomed(100, 30);
+    talk.turn();
+    let command = format!("echo \u{202e}gnp.exe{}; rm -rf x", " ".repeat(300));
+    let arguments = json!({ "command": command });
+    let call = sample::call("a1", "shell_execute", arguments.clone());
+    talk.reply(vec![ContentBlock::ToolCall(call)], ReplyEnd::ToolCalls);
+    let request = ApprovalRequest {
+        agent: AgentId::main(),
+        subject: command,
+        arguments,
+        ..sample::approval(1)
+    };
+    let id = request.id;
+    talk.record(Record::ApprovalAsked { request });
+    talk.record(Record::ApprovalDecided {
+        request: id,
+        decision: ApprovalDecision::Reject { words: None },
+    });
+    talk.record(Record::Result {
+        result: ToolResult::plain(CallId::new("a1"), CallStatus::Refused, "no"),
+    });
+
+    let grid = talk.stage.grid();
+
+    assert!(
+        grid.contains("echo \\u{202e}gnp.exe⟨300 blanks⟩; rm -rf x"),
+        "{grid}"
+    );
+}
+
+#[test]
+fn a_call_that_was_refused_unasked_says_why() {
+    let mut talk = Talk::zoomed(100, 30);
+    talk.turn();
+    let call = sample::call("a1", "shell_execute", json!({"command": "echo one"}));
+    talk.reply(vec![ContentBlock::ToolCall(call)], ReplyEnd::ToolCalls);
+    let why = "you said never in this session: deny shell_execute `echo *`";
+    talk.record(Record::Result {
+        result: ToolResult::plain(
+            CallId::new("a1"),
+            CallStatus::Refused,
+            format!("[shell_execute refused: {why}]"),
+        ),
+    });
+
+    let grid = talk.stage.grid();
+
+    assert!(grid.contains(&format!("↳ {why}")), "{grid}");
 }
