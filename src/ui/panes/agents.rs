@@ -32,6 +32,7 @@ use crate::{
         Effect, Model,
         focus::{self, Pane},
         keymap::Action,
+        panes::requests,
         theme::StyleName,
         widgets::{frame::Title, list::Selection},
     },
@@ -286,7 +287,8 @@ fn entry(
     let node = branch.node;
     let room = widest.saturating_sub(columns(&branch.lead));
     let name = pad(&head(name, room), room).into_owned();
-    let (glyph, glyph_style) = glyph(model, &node.status);
+    let status = status(model, node);
+    let (glyph, glyph_style) = glyph(model, status);
     let is_shown = model.conversation.shown == node.id;
     let name_style = if is_shown {
         StyleName::Strong
@@ -298,10 +300,7 @@ fn entry(
         Span::styled(format!("{glyph} "), model.style(glyph_style)),
         Span::styled(name, model.style(name_style)),
         Span::raw("  "),
-        Span::styled(
-            state_words(model, node),
-            model.style(state_style(&node.status)),
-        ),
+        Span::styled(state_words(model, node), model.style(state_style(status))),
     ]);
     let time = elapsed(node.ended_ms.unwrap_or(model.clock.now_ms) - node.started_ms);
     let right = if matches!(node.status, AgentStatus::Idle) {
@@ -325,6 +324,14 @@ fn figures(node: &AgentNode) -> String {
     parts.extend(node.usage.cost.map(money));
     parts.push(counted(node.calls, "call"));
     parts.join(" · ")
+}
+
+/// What an agent does as a person sees it: a tool that asks the person is no work.
+fn status<'a>(model: &Model, node: &'a AgentNode) -> &'a AgentStatus {
+    match &node.status {
+        AgentStatus::Running { .. } if requests::waits_for(model, &node.id) => &AgentStatus::Asking,
+        status => status,
+    }
 }
 
 fn glyph(model: &Model, status: &AgentStatus) -> (&'static str, StyleName) {
@@ -353,7 +360,7 @@ fn state_style(status: &AgentStatus) -> StyleName {
 }
 
 fn state_words(model: &Model, node: &AgentNode) -> String {
-    match &node.status {
+    match status(model, node) {
         AgentStatus::Idle => "rests".to_owned(),
         AgentStatus::Queued => "waits for its turn".to_owned(),
         AgentStatus::Thinking => "thinks".to_owned(),

@@ -101,3 +101,53 @@ fn a_form_on_a_narrow_screen() {
 
     stage.check_pane("form_narrow", Pane::Composer);
 }
+
+#[test]
+fn letters_and_arrows_of_lists_neither_leave_nor_answer_a_form() {
+    let mut stage = asked(80, 24, sample::form(1));
+    stage.press("3");
+    stage.advance(400);
+    stage.press("shift+tab");
+    for key in ["h", "left", "l", "right", "i"] {
+        stage.advance(400);
+        stage.press(key);
+
+        assert!(stage.model.requests.form().is_some(), "{key} left the form");
+    }
+    let form = stage.model.requests.form().expect("a form");
+    assert_eq!(form.tab, 0);
+}
+
+#[test]
+fn a_key_that_is_held_back_is_told() {
+    let mut stage = asked(100, 30, sample::form(1));
+    stage.press("shift+tab shift+tab");
+    stage.advance(600);
+    stage.press("enter");
+    stage.advance(300);
+    stage.press("enter");
+
+    let grid = stage.grid();
+    assert!(grid.contains("press it once more"), "{grid}");
+}
+
+#[test]
+fn an_agent_with_an_open_form_asks_and_does_not_run() {
+    let stage = asked(120, 40, sample::form(1));
+
+    let grid = stage.grid();
+
+    assert!(grid.contains("waits for you"), "{grid}");
+    assert!(grid.contains("asks you"), "{grid}");
+}
+
+#[test]
+fn while_a_form_is_put_off_the_footer_names_a_key_that_stops() {
+    let mut stage = asked(120, 40, sample::form(1));
+    stage.press("esc");
+
+    let grid = stage.grid();
+    let footer = grid.lines().last().unwrap_or_default();
+
+    assert!(footer.contains("Alt+C stop"), "{footer}");
+}

@@ -22,6 +22,7 @@ use crate::{
         cells::{self, duration},
         focus::Pane,
         keymap::{Action, Scope},
+        panes::requests,
         rows::{Flow, Piece, Row, draw, flow},
         theme::StyleName,
         widgets::{
@@ -272,6 +273,9 @@ fn working(model: &Model) -> Vec<Piece> {
     }
     let node = model.session.agent(agent);
     let word = match node.map(|node| &node.status) {
+        Some(AgentStatus::Running { .. }) if requests::waits_for(model, agent) => {
+            "waits for you".to_owned()
+        }
         Some(AgentStatus::Running { tool }) => format!("running {}", clean_line(tool)),
         Some(AgentStatus::Asking) => "waits for you".to_owned(),
         Some(AgentStatus::Waiting) => "waits for its agents".to_owned(),

@@ -7,19 +7,19 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use super::{
     field::Field,
     form::{Form, Step},
-    keyboard::{give_to_composer, put_off},
+    keyboard::{give_to_composer, is_text, put_off},
     update::{follow, form_admits},
 };
 use crate::ui::{
     Effect, Model,
-    keymap::Action,
+    keymap::{Action, Chord, Scope},
     panes::{composer, conversation},
 };
 
 /// Takes an action.
 pub fn update(model: &mut Model, action: Action, key: KeyEvent) -> Vec<Effect> {
     // Letters and arrows of a yes or no mean other things in lists; here they answer.
-    if is_side_key(model, key) {
+    if is_side_key(model, key) || is_stray(model, action, key) {
         return input(model, key);
     }
     match action {
@@ -27,6 +27,7 @@ pub fn update(model: &mut Model, action: Action, key: KeyEvent) -> Vec<Effect> {
             if form_admits(model, key) {
                 return with_form(model, |form| answer(form, action));
             }
+            held_back(model);
             give_to_composer(model, key)
         }
         Action::Back => with_form(model, Form::back),
@@ -67,6 +68,31 @@ pub fn input(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
             with_form(model, |form| form.character(c).unwrap_or(Step::Stay))
         }
         _ => Vec::new(),
+    }
+}
+
+/// Letters and arrows that lead in and out of lists would end or leave a form by a slip; they do nothing here, unless
+/// the keymap binds them for forms.
+fn is_stray(model: &Model, action: Action, key: KeyEvent) -> bool {
+    let leads = matches!(action, Action::Open | Action::Back | Action::ToComposer);
+    let is_slip = is_text(key) || matches!(key.code, KeyCode::Left | KeyCode::Right);
+    let is_meant = || {
+        let chord = Chord::from_event(&key);
+        model
+            .keymap
+            .bindings_of(Scope::Question)
+            .any(|binding| binding.action == action && binding.sequence.0.first() == chord.as_ref())
+    };
+    leads && is_slip && key.modifiers.is_empty() && !is_meant()
+}
+
+/// A key that came too fast on another is not lost silently.
+fn held_back(model: &mut Model) {
+    if model.requests.is_begun
+        && let Some(form) = model.requests.form_mut()
+    {
+        form.settle();
+        form.hint = Some("that came too fast to be meant: press it once more");
     }
 }
 

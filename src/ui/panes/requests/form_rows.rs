@@ -108,9 +108,9 @@ fn question_rows(
                 Span::styled(format!(" {mark} {words} "), style)
             };
             content.rows.push(Line::from(vec![
-                side("yes", *cursor),
+                side("y yes", *cursor),
                 Span::raw("   "),
-                side("no", !*cursor),
+                side("n no", !*cursor),
             ]));
         }
         _ => {}
