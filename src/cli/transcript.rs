@@ -136,6 +136,9 @@ fn decision_words(decision: &ApprovalDecision) -> String {
     match decision {
         ApprovalDecision::Once => "you allowed it once".to_owned(),
         ApprovalDecision::Session => "you allowed it for the session".to_owned(),
+        ApprovalDecision::Rule { grant } => {
+            format!("you allowed it by a rule ({})", grant.scope.name())
+        }
         ApprovalDecision::Edited { .. } => "you edited it, then allowed it".to_owned(),
         ApprovalDecision::Reject { words: None } => "you rejected it".to_owned(),
         ApprovalDecision::Reject { words: Some(words) } => format!("you rejected it: {words}"),

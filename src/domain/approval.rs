@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::{
     display::Display,
     ids::{AgentId, CallId, RequestId},
-    permission::{Judgement, Network, Risk, Rule},
+    permission::{Grant, Judgement, Network, Risk, Rule},
 };
 
 /// What a person is asked to allow.
@@ -40,6 +40,9 @@ pub struct ApprovalRequest {
     pub hash: String,
     /// The rule that "allow for this session" would add; `None` when that is not offered.
     pub session_rule: Option<Rule>,
+    /// Patterns to start a rule from, the narrowest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub patterns: Vec<String>,
     /// The argument that "edit, then allow" opens: `command`, `content`, `new_string`.
     pub editable: Option<String>,
 }
@@ -74,6 +77,11 @@ pub enum ApprovalDecision {
     Once,
     /// Run it, and what the shown rule covers, for the rest of the session.
     Session,
+    /// Run it, and from now on what a rule says.
+    Rule {
+        /// The rule and how long it holds.
+        grant: Grant,
+    },
     /// Run it with these arguments instead.
     Edited {
         /// The whole arguments object after editing.

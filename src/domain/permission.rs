@@ -120,6 +120,25 @@ pub struct Grant {
     pub rule: Rule,
     /// How widely it holds.
     pub scope: Scope,
+    /// When it ends, in milliseconds since 1970; without it, it holds as long as its scope.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expires_ms: Option<i64>,
+}
+
+impl Grant {
+    /// A grant that holds as long as the session.
+    pub fn session(rule: Rule) -> Self {
+        Self {
+            rule,
+            scope: Scope::Session,
+            expires_ms: None,
+        }
+    }
+
+    /// Whether it no longer holds.
+    pub fn is_over(&self, now_ms: i64) -> bool {
+        self.expires_ms.is_some_and(|expires| expires <= now_ms)
+    }
 }
 
 /// One step of the judgement, kept to explain it.
@@ -131,6 +150,19 @@ pub struct DecisionStep {
     pub says: String,
     /// Whether this step decided.
     pub decided: bool,
+}
+
+/// A judgement that was made, kept to look back at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JudgedCall {
+    /// The tool.
+    pub tool: String,
+    /// What the call touches first: a path, a command line.
+    pub subject: String,
+    /// How it was judged.
+    pub judgement: Judgement,
+    /// When, in milliseconds since 1970.
+    pub at_ms: i64,
 }
 
 /// The outcome of judging a prepared call.
@@ -182,6 +214,17 @@ impl OwnPlaces {
     pub fn hold(&self, path: &Path) -> bool {
         let below = |places: &[PathBuf]| places.iter().any(|place| path.starts_with(place));
         below(&self.closed) && !below(&self.open)
+    }
+}
+
+impl Scope {
+    /// The name on screen.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Session => "session",
+            Self::Project => "project",
+            Self::User => "everywhere",
+        }
     }
 }
 

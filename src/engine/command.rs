@@ -4,7 +4,7 @@ use crate::domain::{
     approval::ApprovalDecision,
     checklist::{Checklist, ItemChange, ItemStatus},
     ids::{AgentId, ArtifactId, QueuedId, RequestId, Sequence, SessionId},
-    permission::{Level, Mode, Network, Rule},
+    permission::{Grant, Level, Mode, Network, Rule},
     question::FormOutcome,
     record::Lane,
 };
@@ -77,6 +77,8 @@ pub enum Command {
         /// Whether the model is shown command and output.
         shared: bool,
     },
+    /// Makes a grant or a denial that nobody asked for.
+    Grant(Grant),
     /// Ends a job of the session; answered by the jobs that are left.
     StopJob {
         /// Its number.
@@ -213,6 +215,10 @@ pub enum Fetch {
     Files,
     /// What runs on although its command is over.
     Jobs,
+    /// Grants, the configuration's rules and the latest judgements.
+    Rules,
+    /// Which of the session's calls a rule would have answered for.
+    Covered(Rule),
 }
 
 /// Opens or changes a session.
@@ -235,6 +241,6 @@ pub enum SessionCommand {
         /// Environment variable that holds the key.
         api_key_env: Option<String>,
     },
-    /// Takes back grants and denials of the session that equal this rule.
+    /// Takes back grants and denials that equal this rule, lasting ones too.
     Revoke(Rule),
 }

@@ -7,7 +7,7 @@ use crate::domain::{
     ids::{AgentId, ArtifactId, CallId, QueuedId, RequestId, SessionId, TurnId},
     job::JobInfo,
     notice::Notice,
-    permission::Grant,
+    permission::{Grant, JudgedCall, Rule},
     question::QuestionForm,
     record::{Lane, Stored},
     scratchpad::{ScratchpadEntry, ScratchpadInfo},
@@ -135,6 +135,28 @@ pub struct Opened {
     pub offers: Vec<ProfileOffer>,
 }
 
+/// What decides about calls, and what was decided.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Rules {
+    /// What the person allowed or forbade.
+    pub grants: Vec<Grant>,
+    /// Rules of the configuration, in their order.
+    pub configured: Vec<Rule>,
+    /// The latest judgements, the latest first.
+    pub judged: Vec<JudgedCall>,
+}
+
+/// What a rule would have answered for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Covered {
+    /// The rule.
+    pub rule: Rule,
+    /// Calls of the session that were looked at.
+    pub of: usize,
+    /// What those that it covers touch, the latest first.
+    pub subjects: Vec<String>,
+}
+
 /// A way to a first profile.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProfileOffer {
@@ -220,4 +242,8 @@ pub enum Fetched {
     Files(Vec<String>),
     /// The jobs of the session, the oldest first.
     Jobs(Vec<JobInfo>),
+    /// What decides about calls, and what was decided.
+    Rules(Box<Rules>),
+    /// What a rule would have answered for.
+    Covered(Covered),
 }

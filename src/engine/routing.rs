@@ -7,6 +7,7 @@ use super::{
     completion,
     event::{EventKind, Fetched},
     jobs,
+    session::rules,
     turn::input::Input,
     worker::{self, Worker, one_line},
 };
@@ -15,7 +16,7 @@ use crate::{
         approval::ApprovalDecision,
         ids::{AgentId, ArtifactId, RequestId},
         notice::Notice,
-        permission::{Level, Rule, Verdict},
+        permission::{Grant, Level, Rule, Verdict},
         question::FormOutcome,
         record::{Lane, Record, Speaker},
         scratchpad::ScratchpadOrigin,
@@ -48,6 +49,11 @@ impl Worker {
             Command::EditScratchpad { agent, edit } => self.edit_scratchpad(&agent, edit).await,
             Command::Fetch(fetch) => self.fetch(fetch).await,
             Command::RunShell { command, shared } => self.run_shell(command, shared),
+            Command::Grant(grant) => {
+                let changes = self.session.permissions.grant(grant);
+                self.rules_changed().await;
+                self.session.tell_grants(changes).await;
+            }
             Command::StopJob { id } => jobs::stop(&self.session, id),
             Command::SaveDraft { text } => self.save_draft(text).await,
             Command::Session(_) | Command::Shutdown => {}
@@ -135,20 +141,21 @@ impl Worker {
         let Some(request) = session.requests.close_approval(id) else {
             return;
         };
-        let rule = match &decision {
-            ApprovalDecision::Session => request.session_rule.clone(),
-            ApprovalDecision::Never => Some(Rule {
+        let grant = match &decision {
+            ApprovalDecision::Session => request.session_rule.clone().map(Grant::session),
+            ApprovalDecision::Never => Some(Grant::session(Rule {
                 verdict: Verdict::Deny,
                 ..request.session_rule.clone().unwrap_or(Rule {
                     action: request.tool.clone(),
                     resource: "*".to_owned(),
                     verdict: Verdict::Deny,
                 })
-            }),
+            })),
+            ApprovalDecision::Rule { grant } => Some(grant.clone()),
             _ => None,
         };
         // The rule holds before the asker hears of the answer, which is when it judges the others again.
-        let changes = rule.map(|rule| session.permissions.grant(rule));
+        let changes = grant.map(|grant| session.permissions.grant(grant));
         let agent = request.agent.clone();
         self.input(
             &agent,
@@ -332,6 +339,8 @@ impl Worker {
             }
             Fetch::Files => return completion::tell(session),
             Fetch::Jobs => return jobs::tell(session).await,
+            Fetch::Rules => Ok(Fetched::Rules(rules::all(session))),
+            Fetch::Covered(rule) => rules::covered(session, rule).await.map(Fetched::Covered),
         };
         match fetched {
             Ok(fetched) => self.tell(EventKind::Fetched(fetched)).await,

@@ -186,7 +186,7 @@ fn winner<'a>(command: &Simple, rules: &[(&'a Rule, &Pattern)]) -> Option<&'a Ru
 
 /// Commands that do nothing by themselves: `cd x && make` needs a rule for `make` only. What a variable may change is
 /// a doubt of the line.
-fn is_neutral(command: &Simple) -> bool {
+pub(super) fn is_neutral(command: &Simple) -> bool {
     const NEUTRAL: &[&str] = &[
         ":", "cd", "declare", "export", "false", "local", "pwd", "readonly", "true", "typeset",
         "unset",

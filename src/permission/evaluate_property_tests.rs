@@ -78,6 +78,7 @@ fn any_grants() -> impl Strategy<Value = Grants> {
                 .map(|rule| Grant {
                     rule,
                     scope: Scope::Session,
+                    expires_ms: None,
                 })
                 .collect(),
         )
@@ -103,7 +104,7 @@ proptest! {
     #[test]
     fn a_denial_of_everything_refuses_everything(call in any_call(), settings in any_settings(), grants in any_grants()) {
         let mut grants = grants;
-        grants.add(Grant { rule: rule("*", "*", Deny), scope: Scope::Session });
+        grants.add(Grant { rule: rule("*", "*", Deny), scope: Scope::Session, expires_ms: None });
 
         assert_eq!(evaluate(&call, &settings, &grants).verdict, Deny);
     }

@@ -67,6 +67,7 @@ fn grants(rules: &[(&str, &str, Verdict)]) -> Grants {
             .map(|&(action, resource, verdict)| Grant {
                 rule: rule(action, resource, verdict),
                 scope: Scope::Session,
+                expires_ms: None,
             })
             .collect(),
     )
@@ -456,6 +457,7 @@ fn a_grant_stands_for_the_answer_and_for_nothing_wider() {
         let grants = Grants::new(vec![Grant {
             rule: session_rule(&call).unwrap(),
             scope: Scope::Session,
+            expires_ms: None,
         }]);
 
         assert_eq!(decided(&evaluate(&call, &level, &grants)), (Allow, "grant"));

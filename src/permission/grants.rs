@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use super::{
     call::{PreparedCall, Target},
-    consult::consult,
+    consult::{consult, is_neutral},
     rule::{Pattern, escape},
 };
 use crate::domain::permission::{Grant, Rule, Verdict};
@@ -48,6 +48,11 @@ impl Grants {
             self.list.push(grant);
         }
         dropped
+    }
+
+    /// Drops what is over.
+    pub fn prune(&mut self, now_ms: i64) {
+        self.list.retain(|grant| !grant.is_over(now_ms));
     }
 
     /// Takes back every grant and denial with exactly this rule, and returns them.
@@ -92,6 +97,52 @@ pub fn session_rule(call: &PreparedCall) -> Option<Rule> {
         resource,
         verdict: Verdict::Allow,
     })
+}
+
+/// Patterns that a person may want to make a rule of, the narrowest first; each covers the call.
+pub fn patterns(call: &PreparedCall) -> Vec<String> {
+    let mut patterns: Vec<String> = session_rule(call)
+        .into_iter()
+        .map(|rule| rule.resource)
+        .collect();
+    match call.targets.as_slice() {
+        [Target::Shell { line, .. }] => {
+            let named = line.commands.iter().find(|command| !is_neutral(command));
+            if let Some(command) = named.filter(|_| line.doubts.is_empty()) {
+                let program = escape(
+                    &command
+                        .words
+                        .first()
+                        .map_or_else(String::new, |word| word.text.clone()),
+                );
+                let subcommand = command.arguments().first().filter(|word| {
+                    word.literal
+                        && word
+                            .text
+                            .chars()
+                            .all(|c| c.is_ascii_lowercase() || c == '-')
+                        && word.text.starts_with(|c: char| c.is_ascii_lowercase())
+                });
+                if let Some(subcommand) = subcommand {
+                    patterns.push(format!("{program} {} *", subcommand.text));
+                }
+                patterns.push(format!("{program} *"));
+            }
+        }
+        [Target::Path { resolved, .. }] => {
+            if let Some(folder) = resolved.parent() {
+                patterns.push(format!("{}/*", escape(&folder.to_string_lossy())));
+            }
+        }
+        _ => {}
+    }
+    patterns
+}
+
+/// Whether a rule decides about a call: what a rule would have answered for.
+pub fn covers_call(rule: &Rule, call: &PreparedCall, roots: &[PathBuf]) -> bool {
+    let says = consult(call, std::iter::once(rule), roots).says;
+    says.is_some_and(|says| says.verdict == rule.verdict)
 }
 
 /// Whether the denial's patterns match what the grant is about, taken as text.

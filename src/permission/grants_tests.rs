@@ -29,6 +29,7 @@ fn grant(resource: &str, verdict: Verdict) -> Grant {
             verdict,
         },
         scope: Scope::Session,
+        expires_ms: None,
     }
 }
 
@@ -56,6 +57,7 @@ fn the_offered_rule_covers_the_shown_command_and_nothing_wider() {
         let grants = Grants::new(vec![Grant {
             rule,
             scope: Scope::Session,
+            expires_ms: None,
         }]);
 
         assert!(grants.allowance(&shell(line), &[]).is_some(), "{line}");
@@ -153,4 +155,51 @@ fn the_same_grant_is_kept_once() {
     grants.add(grant("make", Verdict::Allow));
 
     assert_eq!(grants.list(), [grant("make", Verdict::Allow)]);
+}
+
+#[test]
+fn patterns_grow_from_the_call_to_its_program_and_each_covers_it() {
+    let offered = |line: &str| super::patterns(&shell(line));
+    assert_eq!(
+        offered("cargo test --lib"),
+        ["cargo test --lib", "cargo test *", "cargo *"]
+    );
+    assert_eq!(offered("ls -la"), ["ls -la", "ls *"]);
+    assert_eq!(
+        offered("cd sub && make all"),
+        ["cd sub && make all", "make all *", "make *"]
+    );
+    assert_eq!(offered("echo $(id)"), ["echo $(id)"]);
+    let path = Target::Path {
+        writes: true,
+        named: PathBuf::from("/proj/src/a.rs"),
+        resolved: PathBuf::from("/proj/src/a.rs"),
+        secret: false,
+    };
+    assert_eq!(
+        super::patterns(&call("file_write", vec![path])),
+        ["/proj/src/a.rs", "/proj/src/*"]
+    );
+    for line in ["cargo test --lib", "cd sub && make all"] {
+        for resource in offered(line) {
+            let rule = grant(&resource, Verdict::Allow).rule;
+            assert!(super::covers_call(&rule, &shell(line), &[]), "{resource}");
+            assert!(
+                !super::covers_call(&rule, &shell("rm x"), &[]),
+                "{resource}"
+            );
+        }
+    }
+}
+
+#[test]
+fn what_is_over_holds_no_longer() {
+    let mut lasting = grant("make", Verdict::Allow);
+    lasting.expires_ms = Some(1_000);
+    let mut grants = Grants::new(vec![lasting]);
+
+    grants.prune(999);
+    assert!(grants.allowance(&shell("make"), &[]).is_some());
+    grants.prune(1_000);
+    assert_eq!(grants.allowance(&shell("make"), &[]), None);
 }

@@ -16,7 +16,7 @@ use super::{
     drafts::{self, DraftKey},
     error::StoreError,
     events::{self, Page},
-    folders,
+    folders, lasting,
     lock::SessionLock,
     open,
     places::{StoreOptions, StorePlaces},
@@ -27,6 +27,7 @@ use crate::domain::{
     artifact::ArtifactRef,
     ids::{AgentId, ArtifactId, Sequence, SessionId},
     notice::Notice,
+    permission::{Grant, Rule},
     record::{Record, Stored},
     scratchpad::{ScratchpadEntry, ScratchpadInfo, ScratchpadOrigin},
     session::SessionInfo,
@@ -313,6 +314,30 @@ impl StoreHandle {
     pub async fn set_trust(&self, folder: &Path, trusted: bool) -> Result<(), StoreError> {
         let folder = folder.to_owned();
         self.call(move |worker| folders::set_trust(worker, &folder, trusted))
+            .await
+    }
+
+    /// What the person allowed or forbade in this folder and everywhere, the oldest first.
+    pub async fn grants(&self, folder: &Path) -> Result<Vec<Grant>, StoreError> {
+        let folder = folder.to_owned();
+        self.call(move |worker| lasting::grants(worker, &folder, worker.options.clock.now_ms()))
+            .await
+    }
+
+    /// Keeps a grant for the folder or everywhere, as its scope says.
+    pub async fn add_grant(&self, folder: &Path, grant: &Grant) -> Result<(), StoreError> {
+        let (folder, grant) = (folder.to_owned(), grant.clone());
+        self.call(move |worker| {
+            let now_ms = worker.options.clock.now_ms();
+            lasting::add(worker, &folder, &grant, now_ms)
+        })
+        .await
+    }
+
+    /// Takes back what has this rule in the folder and everywhere.
+    pub async fn remove_grants(&self, folder: &Path, rule: &Rule) -> Result<(), StoreError> {
+        let (folder, rule) = (folder.to_owned(), rule.clone());
+        self.call(move |worker| lasting::remove(worker, &folder, &rule))
             .await
     }
 

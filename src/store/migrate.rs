@@ -17,10 +17,16 @@ pub(super) struct Migration {
 }
 
 /// Every step, in order.
-pub(super) const MIGRATIONS: &[Migration] = &[Migration {
-    version: 1,
-    sql: include_str!("migrations/0001_initial.sql"),
-}];
+pub(super) const MIGRATIONS: &[Migration] = &[
+    Migration {
+        version: 1,
+        sql: include_str!("migrations/0001_initial.sql"),
+    },
+    Migration {
+        version: 2,
+        sql: include_str!("migrations/0002_grants.sql"),
+    },
+];
 
 /// Marks our files, so that another program's database is not taken for one: `qdck`.
 pub(super) const APPLICATION_ID: i64 = 0x7164_636b;
@@ -92,7 +98,10 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("sessions.db");
         let mut connection = Connection::open(&path).unwrap();
-        assert_eq!(migrate(&mut connection, &path, MIGRATIONS).unwrap(), None);
+        assert_eq!(
+            migrate(&mut connection, &path, &MIGRATIONS[..1]).unwrap(),
+            None
+        );
         connection
             .execute(
                 "INSERT INTO sessions (id, cwd, created_ms, updated_ms) VALUES ('a', x'2f', 1, 1)",
@@ -134,5 +143,16 @@ mod tests {
             )
             .unwrap();
         assert_eq!(columns, 0);
+    }
+
+    #[test]
+    fn every_step_leads_to_the_next() {
+        let (_directory, path, mut connection) = database();
+
+        migrate(&mut connection, &path, MIGRATIONS).unwrap();
+
+        assert_eq!(version(&connection), latest(MIGRATIONS));
+        let versions: Vec<i64> = MIGRATIONS.iter().map(|step| step.version).collect();
+        assert_eq!(versions, (1..=latest(MIGRATIONS)).collect::<Vec<_>>());
     }
 }

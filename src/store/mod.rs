@@ -11,6 +11,7 @@ pub mod error;
 mod events;
 mod folders;
 pub mod handle;
+mod lasting;
 pub mod lock;
 mod migrate;
 mod open;

@@ -1,7 +1,7 @@
 //! What all agents of an open session share.
 //!
 //! `state` holds it; `recorder` writes the log; `permissions` judges and keeps grants; `tree` keeps the agents;
-//! `requests` keeps what a person is asked; `opening` makes a session ready, new or resumed; `past` is
+//! `requests` keeps what a person is asked; `rules` tells what decides about calls; `opening` makes a session ready, new or resumed; `past` is
 //! what its log says.
 
 pub mod opening;
@@ -10,6 +10,7 @@ pub mod permissions;
 pub mod recorder;
 pub mod repair;
 pub mod requests;
+pub mod rules;
 pub mod state;
 pub mod telling;
 pub mod tree;

@@ -18,7 +18,7 @@ use crate::{
     domain::{
         agent::Authority,
         ids::AgentId,
-        permission::{Level, PermissionSettings},
+        permission::{Level, PermissionSettings, Scope, Verdict},
         record::Stored,
         session::{SessionInfo, SessionSettings},
     },
@@ -75,7 +75,16 @@ pub async fn open(options: &EngineOptions, outbox: Outbox) -> Result<Ready, Engi
     if !missing.is_empty() {
         records.extend(store.append_many(&id, missing).await?);
     }
-    let past = Past::fold(&records);
+    let mut past = Past::fold(&records);
+    for grant in store.grants(&options.cwd).await? {
+        // What was allowed for this folder holds while it is trusted; a denial holds always.
+        let is_held_back = grant.scope == Scope::Project
+            && grant.rule.verdict == Verdict::Allow
+            && options.trusted != Some(true);
+        if !is_held_back {
+            past.grants.add(grant);
+        }
+    }
     let profile = open_profile(options, past.settings.as_ref())?;
     let start = Start {
         permissions: permission_settings(options, past.settings.as_ref()),

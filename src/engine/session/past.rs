@@ -7,6 +7,7 @@ use crate::{
         agent::{AgentNode, Authority},
         checklist::Checklist,
         ids::AgentId,
+        permission::Scope,
         record::{Record, Stored},
         session::SessionSettings,
         tool::CallStatus,
@@ -84,6 +85,8 @@ impl Past {
             Record::ChecklistChanged { checklist, .. } => {
                 self.checklists.insert(agent.clone(), checklist.clone());
             }
+            // Those that last longer come from where they are kept.
+            Record::Granted { grant, .. } if grant.scope != Scope::Session => {}
             Record::Granted { grant, revoked } => {
                 if *revoked {
                     self.grants.revoke(&grant.rule);

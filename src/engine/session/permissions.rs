@@ -1,18 +1,19 @@
 //! Level, mode, rules and grants of an open session, and the judgement of calls by them.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, VecDeque},
     path::{Path, PathBuf},
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
 use crate::{
     domain::{
-        access::Access,
+        access::{Access, Resource},
         permission::{
-            DecisionStep, Grant, Judgement, Level, PermissionSettings, Rule, Scope, Verdict,
+            DecisionStep, Grant, JudgedCall, Judgement, Level, PermissionSettings, Rule, Verdict,
         },
     },
+    engine::clock,
     permission::{self, Grants, PreparedCall, evaluate_capped, grants},
     tools::contract::About,
     workspace,
@@ -29,7 +30,12 @@ struct State {
     tools: ToolLimits,
     settings: PermissionSettings,
     grants: Grants,
+    /// The latest judgements, the latest last.
+    judged: VecDeque<JudgedCall>,
 }
+
+/// Judgements that are kept to look back at.
+const JUDGED_KEPT: usize = 200;
 
 /// What the configuration takes from tools.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -47,6 +53,8 @@ pub struct Judged {
     pub judgement: Judgement,
     /// The rule on offer.
     pub session_rule: Option<Rule>,
+    /// Patterns to start a rule from.
+    pub patterns: Vec<String>,
 }
 
 impl Permissions {
@@ -57,6 +65,7 @@ impl Permissions {
                 tools,
                 settings,
                 grants: Grants::new(grants),
+                judged: VecDeque::new(),
             }),
         }
     }
@@ -91,16 +100,34 @@ impl Permissions {
     }
 
     /// Adds what a person answered; returns every grant to be recorded: (grant, taken back).
-    pub fn grant(&self, rule: Rule) -> Vec<(Grant, bool)> {
-        let grant = Grant {
-            rule,
-            scope: Scope::Session,
-        };
+    pub fn grant(&self, grant: Grant) -> Vec<(Grant, bool)> {
         let dropped = self.lock().grants.add(grant.clone());
         let mut changes: Vec<(Grant, bool)> =
             dropped.into_iter().map(|grant| (grant, true)).collect();
         changes.push((grant, false));
         changes
+    }
+
+    /// The latest judgements, the latest first.
+    pub fn judged(&self) -> Vec<JudgedCall> {
+        self.lock().judged.iter().rev().cloned().collect()
+    }
+
+    /// Which of these calls a rule would have answered for.
+    pub fn covered<'c>(
+        &self,
+        rule: &Rule,
+        calls: impl Iterator<Item = (&'c About, &'c Access)>,
+        cwd: &Path,
+    ) -> Vec<bool> {
+        let roots = self.settings().roots;
+        let resolve = |path: &Path| resolve(&cwd.join(path));
+        calls
+            .map(|(about, access)| {
+                let call = PreparedCall::new(about.name, about.aliases, access, resolve);
+                grants::covers_call(rule, &call, &roots)
+            })
+            .collect()
     }
 
     /// Takes grants back.
@@ -119,7 +146,8 @@ impl Permissions {
     /// disk. Paths inside of command lines start at `cwd`.
     pub fn judge(&self, about: &About, access: &Access, cap: Level, cwd: &Path) -> Judged {
         let (settings, grants, tools) = {
-            let state = self.lock();
+            let mut state = self.lock();
+            state.grants.prune(clock::now_ms());
             (
                 state.settings.clone(),
                 state.grants.clone(),
@@ -136,11 +164,42 @@ impl Permissions {
             call.needs = call.needs.max(*level);
         }
         let judgement = evaluate_capped(&call, &settings, &grants, cap);
+        self.keep(about.name, access, &judgement);
+        let asks = judgement.verdict == Verdict::Ask;
         Judged {
-            session_rule: (judgement.verdict == Verdict::Ask)
-                .then(|| grants::session_rule(&call))
-                .flatten(),
+            session_rule: asks.then(|| grants::session_rule(&call)).flatten(),
+            patterns: if asks {
+                grants::patterns(&call)
+            } else {
+                Vec::new()
+            },
             judgement,
+        }
+    }
+
+    fn keep(&self, tool: &str, access: &Access, judgement: &Judgement) {
+        let judged = JudgedCall {
+            tool: tool.to_owned(),
+            subject: access
+                .resources
+                .first()
+                .map(Resource::subject)
+                .unwrap_or_default(),
+            judgement: judgement.clone(),
+            at_ms: clock::now_ms(),
+        };
+        let mut state = self.lock();
+        // The same call is judged again before it runs.
+        let is_again = |last: &JudgedCall| {
+            (&last.tool, &last.subject, &last.judgement)
+                == (&judged.tool, &judged.subject, &judged.judgement)
+        };
+        if state.judged.back().is_some_and(is_again) {
+            return;
+        }
+        state.judged.push_back(judged);
+        if state.judged.len() > JUDGED_KEPT {
+            state.judged.pop_front();
         }
     }
 }
@@ -159,6 +218,7 @@ impl Judged {
                 reason,
             },
             session_rule: None,
+            patterns: Vec::new(),
         }
     }
 }

@@ -1,12 +1,13 @@
 //! Telling the front end of state that several places change.
 
-use super::state::Session;
+use super::{rules, state::Session};
 use crate::{
     domain::{
         agent::AgentNode,
         checklist::Checklist,
         ids::AgentId,
         notice::Notice,
+        permission::Grant,
         record::{Record, Speaker},
     },
     engine::event::EventKind,
@@ -83,7 +84,11 @@ impl Session {
     }
 
     /// Stores and tells changes of grants: (grant, taken back).
-    pub async fn tell_grants(&self, changes: Vec<(crate::domain::permission::Grant, bool)>) {
+    pub async fn tell_grants(&self, changes: Vec<(Grant, bool)>) {
+        if let Err(error) = rules::keep(self, &changes).await {
+            let text = format!("what you decided holds in this session only: {error}");
+            self.tell_notice(Notice::error(text)).await;
+        }
         for (grant, revoked) in changes {
             let record = Record::Granted { grant, revoked };
             if let Err(error) = self.recorder.record(&AgentId::main(), record).await {

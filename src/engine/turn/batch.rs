@@ -131,7 +131,7 @@ impl Batch {
         let hash = request.hash.clone();
         let makes_rule = matches!(
             decision,
-            ApprovalDecision::Session | ApprovalDecision::Never
+            ApprovalDecision::Session | ApprovalDecision::Rule { .. } | ApprovalDecision::Never
         );
         let mut effects = vec![Effect::Record(Box::new(Record::ApprovalDecided {
             request: request.id,
@@ -139,7 +139,7 @@ impl Batch {
         }))];
         let mut after = After::GoOn;
         match decision {
-            ApprovalDecision::Once | ApprovalDecision::Session => {
+            ApprovalDecision::Once | ApprovalDecision::Session | ApprovalDecision::Rule { .. } => {
                 entry.allowed = Approval::Hash(hash);
                 effects.extend(entry.judge());
             }

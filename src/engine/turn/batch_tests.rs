@@ -51,6 +51,7 @@ fn ask(number: u64, call: &str) -> CallVerdict {
         },
         hash: "shown".to_owned(),
         session_rule: None,
+        patterns: Vec::new(),
         editable: None,
     }))
 }

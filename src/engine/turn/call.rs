@@ -192,6 +192,7 @@ impl Caller {
             judgement: judged.judgement,
             hash,
             session_rule: judged.session_rule,
+            patterns: judged.patterns,
             editable: about.editable.map(str::to_owned),
         })))
     }

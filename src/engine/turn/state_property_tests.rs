@@ -220,6 +220,7 @@ impl Onlooker {
                 },
                 hash: "hash".to_owned(),
                 session_rule: None,
+                patterns: Vec::new(),
                 editable: None,
             })),
             2 => CallVerdict::Refuse("no".to_owned()),

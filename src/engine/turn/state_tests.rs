@@ -103,6 +103,7 @@ fn ask(call: &str, hash: &str) -> CallVerdict {
         },
         hash: hash.to_owned(),
         session_rule: None,
+        patterns: Vec::new(),
         editable: None,
     }))
 }

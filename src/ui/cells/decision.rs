@@ -44,6 +44,14 @@ pub(super) fn draw(
             format!("you allowed it for this session{rule}"),
             StyleName::Dim,
         ),
+        ApprovalDecision::Rule { grant } => {
+            let (rule, scope) = (&grant.rule, grant.scope.name());
+            let text = format!(
+                "you allowed it by a rule ({scope}): {} {}",
+                rule.action, rule.resource
+            );
+            (text, StyleName::Dim)
+        }
         ApprovalDecision::Edited { .. } => (
             "you changed it, then allowed it".to_owned(),
             StyleName::Warn,

@@ -10,6 +10,7 @@ mod lanes;
 mod own_places;
 mod person;
 mod resume;
+mod rules;
 mod trust;
 mod turns;
 mod unstored;

@@ -402,6 +402,7 @@ pub(crate) fn approval(id: u64) -> ApprovalRequest {
         },
         hash: format!("hash-{id}"),
         session_rule: Some(rule(Verdict::Allow)),
+        patterns: Vec::new(),
         editable: Some("command".to_owned()),
     }
 }

@@ -1,0 +1,104 @@
+//! What decides about calls: grants, the configuration's rules, and what a rule would have answered for.
+
+use std::sync::Arc;
+
+use crate::{
+    domain::{
+        access::Resource,
+        ids::{AgentId, CallId},
+        permission::{Grant, Rule, Scope},
+        record::Record,
+    },
+    engine::{
+        event::{Covered, Rules},
+        host::EngineHost,
+        session::state::Session,
+    },
+    store::StoreError,
+    tools::{context::ToolContext, registry},
+};
+
+/// Records that are looked through for calls.
+const RECORDS: usize = 2000;
+/// Calls that are tried, the latest.
+const CALLS: usize = 300;
+
+/// Everything that decides about calls now.
+pub fn all(session: &Session) -> Box<Rules> {
+    Box::new(Rules {
+        grants: session.permissions.grants(),
+        configured: session.permissions.settings().rules,
+        judged: session.permissions.judged(),
+    })
+}
+
+/// Keeps what lasts, and forgets what was taken back.
+pub async fn keep(session: &Session, changes: &[(Grant, bool)]) -> Result<(), StoreError> {
+    for (grant, revoked) in changes {
+        if grant.scope == Scope::Session {
+            continue;
+        }
+        if *revoked {
+            session
+                .store
+                .remove_grants(&session.cwd, &grant.rule)
+                .await?;
+        } else {
+            session.store.add_grant(&session.cwd, grant).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Which of the session's latest calls a rule would have answered for.
+pub async fn covered(session: &Arc<Session>, rule: Rule) -> Result<Covered, StoreError> {
+    let page = session.store.records(&session.id, None, RECORDS).await?;
+    let calls = page
+        .records
+        .iter()
+        .rev()
+        .filter_map(|stored| match &stored.record {
+            Record::Reply { message, .. } => Some(message.calls()),
+            _ => None,
+        });
+    let context = ToolContext {
+        session: session.id.clone(),
+        agent: AgentId::main(),
+        call: CallId::new(""),
+        cwd: session.cwd.clone(),
+        roots: Arc::default(),
+        opened: Arc::from([]),
+        freshness: Arc::default(),
+        settings: Arc::clone(&session.tools),
+        host: Arc::new(EngineHost::new(Arc::clone(session))),
+        cancel: session.cancel.clone(),
+    };
+    let mut tried = Vec::new();
+    for call in calls.flatten().take(CALLS) {
+        let Some(tool) = registry::find(&call.name) else {
+            continue;
+        };
+        let access = tool
+            .check(&call.arguments)
+            .and_then(|arguments| tool.access(&arguments, &context));
+        if let Ok(access) = access {
+            tried.push((tool.about(), access));
+        }
+    }
+    let session = Arc::clone(session);
+    let judged = tokio::task::spawn_blocking(move || {
+        let calls = tried.iter().map(|(about, access)| (about, access));
+        let covered = session.permissions.covered(&rule, calls, &session.cwd);
+        let subjects = tried.iter().zip(covered).filter(|(_, covered)| *covered);
+        Covered {
+            of: tried.len(),
+            subjects: subjects
+                .filter_map(|((_, access), _)| access.resources.first().map(Resource::subject))
+                .collect(),
+            rule,
+        }
+    });
+    judged
+        .await
+        .map_err(|error| StoreError::Failed(error.to_string()))
+}

@@ -1,0 +1,145 @@
+//! Rules that a person makes of an answer: how long they hold, and where.
+
+use quarterdeck::{
+    domain::{
+        approval::ApprovalDecision,
+        permission::{Grant, Rule, Scope, Verdict},
+        record::Record,
+        tool::CallStatus,
+    },
+    engine::{
+        command::{Command, Fetch, SessionCommand},
+        event::{EventKind, Fetched},
+    },
+    providers::scripted::Reply,
+};
+use serde_json::json;
+
+use crate::support::bench::Bench;
+
+fn rule(resource: &str) -> Rule {
+    Rule {
+        action: "shell_execute".to_owned(),
+        resource: resource.to_owned(),
+        verdict: Verdict::Allow,
+    }
+}
+
+fn run(command: &str) -> Reply {
+    Reply::calls("shell_execute", json!({"command": command}))
+}
+
+/// Runs a command and answers a question about it by a rule.
+async fn made(scope: Scope) -> Bench {
+    let mut bench = Bench::start().await;
+    bench
+        .script
+        .reply(run("printf one"))
+        .reply(Reply::says("ok"));
+    bench.say("go");
+    let request = bench.approval().await;
+    assert_eq!(request.patterns, ["printf one", "printf one *", "printf *"]);
+    let grant = Grant {
+        rule: rule("printf *"),
+        scope,
+        expires_ms: None,
+    };
+    bench.decide(&request, ApprovalDecision::Rule { grant });
+    bench.turn_over().await;
+    bench
+}
+
+/// Whether the next run of another `printf` is asked about.
+async fn is_asked(bench: &mut Bench) -> bool {
+    let before = bench.seen.len();
+    bench
+        .script
+        .reply(run("printf two"))
+        .reply(Reply::says("ok"));
+    bench.say("again");
+    bench
+        .until("a question or the end", |event| match &event.kind {
+            EventKind::ApprovalAsked(_) => true,
+            EventKind::Recorded(stored) => matches!(stored.record, Record::TurnFinished { .. }),
+            _ => false,
+        })
+        .await;
+    let asked = bench.seen[before..]
+        .iter()
+        .find_map(|event| match &event.kind {
+            EventKind::ApprovalAsked(request) => Some((**request).clone()),
+            _ => None,
+        });
+    if let Some(request) = &asked {
+        bench.decide(request, ApprovalDecision::Reject { words: None });
+        bench.turn_over().await;
+    }
+    asked.is_some()
+}
+
+#[tokio::test]
+async fn a_rule_of_the_project_holds_in_the_next_session_until_it_is_taken_back() {
+    let mut bench = made(Scope::Project).await;
+    assert!(!is_asked(&mut bench).await);
+
+    bench.send(Command::Session(SessionCommand::New));
+    bench.opened().await;
+    assert!(!is_asked(&mut bench).await);
+
+    bench.send(Command::Session(SessionCommand::Revoke(rule("printf *"))));
+    assert!(is_asked(&mut bench).await);
+    bench.send(Command::Session(SessionCommand::New));
+    bench.opened().await;
+    assert!(is_asked(&mut bench).await);
+}
+
+#[tokio::test]
+async fn a_rule_of_the_session_ends_with_it() {
+    let mut bench = made(Scope::Session).await;
+    assert!(!is_asked(&mut bench).await);
+
+    bench.send(Command::Session(SessionCommand::New));
+    bench.opened().await;
+
+    assert!(is_asked(&mut bench).await);
+}
+
+#[tokio::test]
+async fn what_decides_and_what_a_rule_would_have_answered_can_be_asked_for() {
+    let mut bench = made(Scope::User).await;
+    assert_eq!(bench.results()[0].status, CallStatus::Done);
+
+    bench.send(Command::Fetch(Fetch::Covered(rule("printf *"))));
+    let event = bench
+        .until("what is covered", |event| {
+            matches!(event.kind, EventKind::Fetched(Fetched::Covered(_)))
+        })
+        .await;
+    let EventKind::Fetched(Fetched::Covered(covered)) = event.kind else {
+        panic!("not covered");
+    };
+    assert_eq!(
+        (covered.of, covered.subjects),
+        (1, vec!["printf one".to_owned()])
+    );
+
+    bench.send(Command::Fetch(Fetch::Rules));
+    let event = bench
+        .until("the rules", |event| {
+            matches!(event.kind, EventKind::Fetched(Fetched::Rules(_)))
+        })
+        .await;
+    let EventKind::Fetched(Fetched::Rules(rules)) = event.kind else {
+        panic!("not rules");
+    };
+    assert_eq!(rules.grants[0].scope, Scope::User);
+    // Asked at first, then judged again before it ran.
+    let judged = rules.judged.iter();
+    let verdicts: Vec<(&str, Verdict)> = judged
+        .map(|judged| (judged.subject.as_str(), judged.judgement.verdict))
+        .collect();
+    assert_eq!(
+        verdicts,
+        [("printf one", Verdict::Allow), ("printf one", Verdict::Ask)]
+    );
+}
