@@ -151,3 +151,47 @@ fn while_a_form_is_put_off_the_footer_names_a_key_that_stops() {
 
     assert!(footer.contains("Alt+C stop"), "{footer}");
 }
+
+#[test]
+fn a_form_on_a_low_screen_has_all_of_it() {
+    let mut stage = asked(40, 12, sample::form(1));
+    let grid = stage.grid();
+    for shown in [
+        "Which back-off?",
+        "constant",
+        "doubling",
+        "with jitter",
+        "other…",
+    ] {
+        assert!(grid.contains(shown), "{shown}: {grid}");
+    }
+    stage.press("tab");
+    let grid = stage.grid();
+    assert!(grid.contains("Which answers are tried again?"), "{grid}");
+    assert!(grid.contains("504"), "{grid}");
+
+    stage.press("alt+1");
+    assert!(
+        stage.grid().contains("1 Conversation · main"),
+        "the transcript is a key away"
+    );
+}
+
+#[test]
+fn a_review_shows_answers_whole_and_tabs_say_what_was_answered() {
+    let mut form = sample::form(1);
+    let long = "one store, then the other, and both of them are compared every night until nothing differs";
+    form.questions[2].kind = QuestionKind::Text {
+        default: Some(long.to_owned()),
+    };
+    let mut stage = asked(100, 34, form);
+    let tabs = stage.grid();
+    assert!(!tabs.contains('✓'), "nothing was answered: {tabs}");
+    stage.press("shift+tab");
+
+    let grid = stage.grid();
+    for word in long.split(' ') {
+        assert!(grid.contains(word), "{word}: {grid}");
+    }
+    stage.check_pane("form_review_long", Pane::Composer);
+}
