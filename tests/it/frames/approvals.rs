@@ -157,6 +157,49 @@ fn boxes_that_come_later_do_not_push_the_one_with_the_keyboard_out_of_sight() {
     assert!(grid.contains("1 of 4"), "{grid}");
 }
 
+/// What is shown is what runs.
+#[test]
+fn a_command_that_begins_with_the_working_directory_is_shown_whole() {
+    let mut talk = Talk::new(90, 30);
+    let command = "/home/ada/src/fetcher/git status";
+    ask(
+        &mut talk.stage,
+        ApprovalRequest {
+            subject: command.to_owned(),
+            arguments: json!({"command": command, "input": command}),
+            ..sample::approval(1)
+        },
+    );
+    go(&mut talk.stage);
+
+    let grid = talk.stage.grid();
+
+    assert_eq!(grid.matches(command).count(), 3, "{grid}");
+    assert!(grid.contains("shell_execute /home/ada"), "{grid}");
+}
+
+#[test]
+fn the_end_of_a_long_command_is_in_sight_in_a_low_pane() {
+    for (columns, rows) in [(80, 24), (60, 12), (40, 12), (40, 10)] {
+        let command = format!("{}; touch HIDDEN", vec!["echo harmless"; 90].join("; "));
+        let mut talk = Talk::new(columns, rows);
+        ask(
+            &mut talk.stage,
+            ApprovalRequest {
+                subject: command.clone(),
+                arguments: json!({"command": command}),
+                ..sample::approval(1)
+            },
+        );
+        go(&mut talk.stage);
+
+        let grid = talk.stage.grid();
+
+        assert!(grid.contains("echo harmless"), "{columns}x{rows}: {grid}");
+        assert!(grid.contains("HIDDEN"), "{columns}x{rows}: {grid}");
+    }
+}
+
 /// A command of many lines with many arguments, of which the box is higher than any pane here.
 fn high() -> ApprovalRequest {
     let lines: Vec<String> = (1..=9).map(|line| format!("echo {line}")).collect();
