@@ -357,7 +357,7 @@ fn an_edited_command_stands_where_the_original_stood_and_in_the_details() {
     talk.stage.type_text(" --quiet");
     let writing = talk.stage.grid();
     assert!(
-        writing.contains("Enter keeps the change, runs nothing yet"),
+        writing.contains("Enter keeps it, runs nothing yet"),
         "{writing}"
     );
     talk.stage.press("enter");
@@ -426,6 +426,13 @@ fn a_long_text_keeps_its_label_its_keys_and_its_frame_while_it_is_edited() {
         }
         assert!(!grid.contains("Alt+A answer"), "{grid}");
     }
+    let mut talk = Talk::new(40, 12);
+    ask(&mut talk.stage, edit(60));
+    go(&mut talk.stage);
+    talk.stage.press("e");
+    let grid = talk.stage.grid();
+    assert!(grid.contains("change it:"), "{grid}");
+    assert!(grid.contains("runs nothing yet │"), "{grid}");
 }
 
 #[test]
@@ -478,4 +485,22 @@ fn a_call_that_was_refused_unasked_says_why() {
     let grid = talk.stage.grid();
 
     assert!(grid.contains(&format!("↳ {why}")), "{grid}");
+}
+
+#[test]
+fn a_box_is_drawn_at_every_size_whatever_is_done_in_it() {
+    for rows in 5..=32 {
+        for columns in [20, 40, 90] {
+            for keys in ["", "e", "w"] {
+                for request in [edit(40), high()] {
+                    let mut talk = Talk::new(columns, rows);
+                    ask(&mut talk.stage, request);
+                    go(&mut talk.stage);
+                    talk.stage.press(keys);
+
+                    assert!(!talk.stage.grid().is_empty());
+                }
+            }
+        }
+    }
 }

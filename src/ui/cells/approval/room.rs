@@ -170,11 +170,17 @@ impl Plan {
 /// What is asked in so many rows, and the number of lines that are left out. A brief row of keys says that number
 /// itself.
 fn asked(parts: &Parts, rows: usize, is_brief: bool, inner: usize, key: &str) -> (Vec<Row>, usize) {
-    let notes = parts.notes.len().min(rows.saturating_sub(FIRST_ROWS + 1));
+    let notes = notes_in(parts, rows);
     let whole = parts.call.len() + parts.change.lines.len() + parts.notes.len();
     let has_fold = rows >= 2 && !is_brief && whole > rows;
     let shown = rows.saturating_sub(notes + usize::from(has_fold));
-    let (call, change) = shares(parts.call.len(), parts.change.lines.len(), shown);
+    let is_writing = parts.answer.caret.is_some();
+    let (call, change) = shares(
+        parts.call.len(),
+        parts.change.lines.len(),
+        shown,
+        is_writing,
+    );
     // Short of room, what stays as it is goes before what changes.
     let start = parts
         .change
@@ -231,11 +237,26 @@ fn begin_of(text: &str, limit: usize) -> &str {
     text.get(..offset_at(text, limit)).unwrap_or_default()
 }
 
+/// How many rows of notes are shown; a note that does not fit is left out whole.
+fn notes_in(parts: &Parts, rows: usize) -> usize {
+    let mut most = rows.saturating_sub(FIRST_ROWS + 1);
+    if !parts.change.lines.is_empty() {
+        most = most.min(rows / 3);
+    }
+    let mut shown = parts.notes.len().min(most);
+    while parts.notes.get(shown).is_some_and(Line::goes_on) {
+        shown -= 1;
+    }
+    shown
+}
+
 /// How many rows of the call and of the change are shown.
-fn shares(call: usize, change: usize, shown: usize) -> (usize, usize) {
+fn shares(call: usize, change: usize, shown: usize, is_writing: bool) -> (usize, usize) {
     let least = match shown {
         _ if change == 0 => shown,
-        0 | 1 => 0,
+        // Whoever writes knows the change, and has to see what it is about.
+        0 => 0,
+        1 => usize::from(is_writing),
         2..=5 => 1,
         _ => 3,
     };
