@@ -63,6 +63,9 @@ pub struct WorkbenchArguments {
     /// Where connections may go.
     #[arg(long, value_parser = ["all", "remote", "none"])]
     pub network: Option<String>,
+    /// What holds commands below level `unrestricted`.
+    #[arg(long, value_name = "NAME", value_parser = ["auto", "namespaces", "bubblewrap", "landlock", "none"])]
+    pub sandbox_backend: Option<String>,
     /// Whether this folder is trusted, for this run.
     #[arg(long, value_parser = ["yes", "no"])]
     pub trust: Option<String>,
@@ -86,6 +89,11 @@ impl WorkbenchArguments {
             ("permissions.mode", &self.mode, "--mode"),
             ("permissions.approvals", &self.approvals, "--approvals"),
             ("permissions.network", &self.network, "--network"),
+            (
+                "sandbox.backend",
+                &self.sandbox_backend,
+                "--sandbox-backend",
+            ),
             ("ui.theme", &self.theme, "--theme"),
             ("ui.keymap", &self.keymap, "--keymap"),
         ];

@@ -13,6 +13,7 @@ use crate::domain::permission::Verdict;
 
 const LEVELS: &[&str] = &["none", "read", "workspace", "unrestricted"];
 const MODES: &[&str] = &["strict", "adaptive", "open"];
+const SANDBOXES: &[&str] = &["auto", "namespaces", "bubblewrap", "landlock", "none"];
 const NETWORKS: &[&str] = &["all", "remote", "none"];
 
 /// The longest time that a command may be given: a day.
@@ -209,6 +210,23 @@ pub const SETTINGS: &[SettingSpec] = &[
         default: "[]",
         reach: Reach::Narrowing(rule_narrows),
         doc: "Rules of `action` (a tool), `resource` (a pattern, `*` when left out) and `verdict` (allow, ask, deny).",
+    },
+    SettingSpec {
+        key: "sandbox.backend",
+        field: Field::Choice {
+            words: SANDBOXES,
+            set: |settings, _, word| settings.sandbox.backend = word.to_owned(),
+        },
+        default: "\"auto\"",
+        reach: Reach::Person,
+        doc: "What holds commands below level `unrestricted`: the best that works here, this one or nothing, or none.",
+    },
+    SettingSpec {
+        key: "sandbox.writable",
+        field: Field::Texts(|settings, _, list| settings.sandbox.writable.extend(list)),
+        default: "[]",
+        reach: Reach::Person,
+        doc: "Directories outside the workspace that commands may write at level `workspace` as well, such as `~/.cargo`.",
     },
     SettingSpec {
         key: "ui.theme",

@@ -22,6 +22,8 @@ pub struct Settings {
     pub profiles: BTreeMap<String, Profile>,
     /// What may happen.
     pub permissions: Permissions,
+    /// What the kernel lets commands do.
+    pub sandbox: Sandbox,
     /// How the workbench looks and feels.
     pub ui: Ui,
     /// Tools.
@@ -47,6 +49,15 @@ pub struct Permissions {
     pub confine_reads: bool,
     /// Rules, in the order of the files.
     pub rules: Vec<Rule>,
+}
+
+/// What the kernel lets commands do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sandbox {
+    /// What holds them.
+    pub backend: String,
+    /// Directories outside the workspace that they may write as well.
+    pub writable: Vec<String>,
 }
 
 /// How the workbench looks and feels.
@@ -96,6 +107,7 @@ impl Default for Settings {
             accounts: BTreeMap::from([(PRACTICE.to_owned(), Account::practice())]),
             profiles: BTreeMap::from([(PRACTICE.to_owned(), Profile::practice())]),
             permissions: Permissions::default(),
+            sandbox: Sandbox::default(),
             ui: Ui::default(),
             tools: Tools::default(),
             agents: Agents {
@@ -118,6 +130,15 @@ impl Default for Permissions {
             network: Network::All,
             confine_reads: false,
             rules: Vec::new(),
+        }
+    }
+}
+
+impl Default for Sandbox {
+    fn default() -> Self {
+        Self {
+            backend: "auto".to_owned(),
+            writable: Vec::new(),
         }
     }
 }

@@ -20,6 +20,12 @@ pub fn values(settings: &Settings) -> Vec<(String, Value)> {
     rows.add("permissions.network", permissions.network.name());
     rows.add("permissions.confine_reads", permissions.confine_reads);
     rows.add("permissions.rules", rules(&permissions.rules));
+    let sandbox = &settings.sandbox;
+    rows.add("sandbox.backend", sandbox.backend.as_str());
+    rows.add(
+        "sandbox.writable",
+        sandbox.writable.iter().collect::<Array>(),
+    );
     rows.add("ui.theme", settings.ui.theme.as_str());
     rows.add("ui.keymap", settings.ui.keymap.as_str());
     rows.add("ui.mouse", settings.ui.mouse);
