@@ -5,15 +5,16 @@ use std::{io, process::ExitCode};
 use quarterdeck::{
     cli::{self, environment::HiddenVariables},
     config::{self, Paths},
-    process::{environment, supervisor},
+    process::{environment, sandbox::launcher, supervisor},
 };
 
 fn main() -> ExitCode {
-    let is_supervisor = std::env::args_os()
-        .nth(1)
-        .is_some_and(|first| first == supervisor::SUBCOMMAND);
-    if is_supervisor {
+    let first = std::env::args_os().nth(1).unwrap_or_default();
+    if first == supervisor::SUBCOMMAND {
         return supervisor::main();
+    }
+    if first == launcher::SUBCOMMAND {
+        return launcher::main();
     }
     // Keys leave the environment before anything else can read it.
     let hidden = environment::hide(configured_keys).unwrap_or_default();

@@ -1,6 +1,9 @@
 //! From settings to what an engine is started with.
 
-use std::{path::Path, sync::Arc};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use super::{environment::HiddenVariables, profiles::ConfiguredProfiles, startup::Start};
 use crate::{
@@ -10,6 +13,7 @@ use crate::{
         event::ProfileOffer,
         options::{Asked, Bounds, EngineOptions, StartPermissions},
     },
+    process::sandbox::{backend::Choice, wanted::SandboxSettings},
     tools::context::ToolSettings,
     workspace::root,
 };
@@ -103,6 +107,21 @@ fn tools(loaded: &Loaded, paths: &Paths) -> ToolSettings {
         spool: paths.spool(),
         secret_variables: loaded.secret_variables(),
         own: own_places(paths),
+        sandbox: sandbox(loaded),
+    }
+}
+
+/// Settings of the sandbox.
+fn sandbox(loaded: &Loaded) -> SandboxSettings {
+    let settings = &loaded.settings.sandbox;
+    let home = std::env::home_dir();
+    let place = |named: &String| match (named.strip_prefix("~/"), &home) {
+        (Some(rest), Some(home)) => home.join(rest),
+        _ => PathBuf::from(named),
+    };
+    SandboxSettings {
+        choice: Choice::from_name(&settings.backend).unwrap_or_default(),
+        writable: settings.writable.iter().map(place).collect(),
     }
 }
 

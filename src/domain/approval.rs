@@ -61,12 +61,29 @@ pub struct Circumstances {
 }
 
 /// What holds a call back while it runs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Confinement {
     /// Nothing: it may do all that the user account may.
     #[default]
     Nothing,
+    /// A sandbox.
+    Sandbox(Enclosure),
+}
+
+/// What a sandbox leaves to a command.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Enclosure {
+    /// What holds it.
+    pub backend: String,
+    /// The directories that it may write; none when it only looks.
+    pub writable: Vec<String>,
+    /// Whether it has a network.
+    pub is_online: bool,
+    /// Whether only the workspace and the system can be read.
+    pub is_confined: bool,
+    /// What the sandbox cannot keep it from, each as the end of "a command can".
+    pub missing: Vec<String>,
 }
 
 /// What the person says.

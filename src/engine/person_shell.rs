@@ -33,6 +33,7 @@ pub async fn run(session: Arc<Session>, command: String, shared: bool) {
         session: Arc::clone(&session),
         agent: AgentId::main(),
         cap: Level::Unrestricted,
+        is_person: true,
         freshness: Arc::new(Freshness::default()),
         tools: toolset::on_offer(&[], true).into(),
     };

@@ -23,7 +23,10 @@ use crate::{
         notice::Notice,
         record::Record,
     },
-    process::{spool, table},
+    process::{
+        sandbox::{state::state, tmp},
+        spool, table,
+    },
 };
 
 /// How long agents may take to end when a session is closed.
@@ -42,7 +45,13 @@ pub async fn start(options: EngineOptions) -> Result<EngineHandle, EngineError> 
     let ready = opening::open(&options, outbox.clone()).await?;
     let (commands, received) = mpsc::channel(COMMAND_CAPACITY);
     let spool = options.tools.spool.clone();
-    tokio::task::spawn_blocking(move || spool::sweep(&spool));
+    tokio::task::spawn_blocking(move || {
+        spool::sweep(&spool);
+        tmp::sweep(&spool);
+    });
+    let (choice, spool) = (options.tools.sandbox.choice, options.tools.spool.clone());
+    // Found out before the first command asks.
+    tokio::spawn(async move { state(choice, &spool).await });
     let worker = Worker {
         options,
         outbox,
@@ -289,6 +298,9 @@ impl Worker {
             tracing::warn!("agents did not end in time");
         }
         table::stop_all(&self.session.id).await;
+        let id = self.session.id.clone();
+        // Nothing runs in it any more.
+        let _ = tokio::task::spawn_blocking(move || tmp::forget(&id)).await;
     }
 }
 

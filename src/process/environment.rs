@@ -21,6 +21,8 @@ use std::{
     },
 };
 
+use super::sandbox::policy::Policy;
+
 /// The variable that tells the second execution which descriptor to read.
 pub(super) const HANDED_OVER: &str = "QD_HANDED_OVER";
 /// The variable that marks every process of a command, so that those whose supervisor was killed are found.
@@ -63,6 +65,43 @@ pub fn for_child(own_keys: &[String]) -> Vec<(OsString, OsString)> {
         .iter()
         .map(|(name, value)| (name.into(), value.into()));
     variables.extend(unattended);
+    variables
+}
+
+/// Ways to programs of the person that would act for a command outside of its sandbox, and to places that it hides.
+const WAYS_OUT: &[&str] = &[
+    "SSH_AUTH_SOCK",
+    "SSH_AGENT_PID",
+    "GPG_AGENT_INFO",
+    "DBUS_SESSION_BUS_ADDRESS",
+    "DBUS_SYSTEM_BUS_ADDRESS",
+    "XDG_RUNTIME_DIR",
+    "DISPLAY",
+    "WAYLAND_DISPLAY",
+    "XAUTHORITY",
+    "DOCKER_HOST",
+    "CONTAINER_HOST",
+    "PODMAN_HOST",
+    "TMUX",
+    "TMUX_PANE",
+    "STY",
+    "KITTY_LISTEN_ON",
+    "NVIM",
+    "VSCODE_IPC_HOOK_CLI",
+    "PULSE_SERVER",
+    "SUDO_ASKPASS",
+    "SSH_ASKPASS",
+    "TMPDIR",
+    "TMP",
+    "TEMP",
+];
+
+/// The environment of a child in a sandbox: without ways out of it, and with its own directory for temporary files.
+pub fn in_sandbox(own_keys: &[String], policy: &Policy) -> Vec<(OsString, OsString)> {
+    let mut variables = for_child(own_keys);
+    variables.retain(|(name, _)| WAYS_OUT.iter().all(|way| name != way));
+    let tmp = policy.seen_tmp().as_os_str().to_owned();
+    variables.push(("TMPDIR".into(), tmp));
     variables
 }
 

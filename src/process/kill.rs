@@ -29,11 +29,12 @@ struct Stat {
     zombie: bool,
 }
 
-/// The processes below `root`, parents before their children; ended ones that nobody waited for are left out.
+/// The processes below `root`, parents before their children; ended ones that nobody waited for are left out, and
+/// the first ones of sandboxes, which are ours.
 pub fn descendants(root: i32) -> Vec<ProcessInfo> {
     below(root, &running())
         .into_iter()
-        .filter(|stat| !stat.zombie)
+        .filter(|stat| !stat.zombie && !is_first_in_namespace(stat.pid))
         .map(|stat| ProcessInfo {
             pid: stat.pid,
             command: command_line(stat),
@@ -109,6 +110,16 @@ fn has_in_environment(pid: i32, variable: &str) -> bool {
             .split(|byte| *byte == 0)
             .any(|found| found == variable.as_bytes())
     })
+}
+
+/// Whether a process is the first one of a process namespace below ours; only a sandbox makes those.
+fn is_first_in_namespace(pid: i32) -> bool {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+    let numbers = status
+        .lines()
+        .find_map(|line| line.strip_prefix("NSpid:"))
+        .map(|numbers| numbers.split_whitespace().collect::<Vec<_>>());
+    numbers.is_some_and(|numbers| numbers.len() > 1 && numbers.last() == Some(&"1"))
 }
 
 fn below(root: i32, running: &[Stat]) -> Vec<&Stat> {

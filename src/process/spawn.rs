@@ -19,6 +19,7 @@ use tokio_util::sync::CancellationToken;
 use super::{
     error::ProcessError,
     output::{Captured, Collector, Stream},
+    sandbox::policy::Policy,
     supervisor::Report,
     table,
     tree::{ENDING, Tree},
@@ -58,6 +59,8 @@ pub struct ShellCommand {
     pub own_keys: Vec<String>,
     /// Who runs it, to tell jobs apart.
     pub owner: Owner,
+    /// What it may touch; everything that we may when there is none.
+    pub sandbox: Option<Policy>,
 }
 
 /// Who runs a command.

@@ -6,11 +6,10 @@
 //! arguments, where `pkill -f` would find it.
 
 use std::{
-    ffi::OsString,
     io::{self, Read as _, Write as _},
     os::{
         fd::AsFd as _,
-        unix::{ffi::OsStringExt as _, net::UnixStream, process::CommandExt as _},
+        unix::{net::UnixStream, process::CommandExt as _},
     },
     path::PathBuf,
     process::{ExitCode, Stdio},
@@ -21,13 +20,21 @@ use std::{
 use rustix::process::{
     Pid, Signal, WaitOptions, getpid, kill_process_group, set_child_subreaper, setsid, wait,
 };
+use serde::{Deserialize, Serialize};
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
     signal::unix::{Signal as SignalStream, SignalKind, signal},
     time::{Instant, sleep, timeout, timeout_at},
 };
 
-use super::kill::signal_below;
+use super::{
+    kill::signal_below,
+    sandbox::{
+        launcher::{Act, Order},
+        policy::Policy,
+        start::start_inside,
+    },
+};
 
 /// The hidden first argument.
 pub const SUBCOMMAND: &str = "__supervise";
@@ -38,8 +45,8 @@ const GRACE: Duration = Duration::from_millis(400);
 const ROUND: Duration = Duration::from_millis(10);
 /// Rounds after which a tree that cannot be ended (blocked in the kernel) is left.
 const MOST_ROUNDS: usize = 500;
-/// The longest command line taken.
-const LONGEST_COMMAND: usize = 16 << 20;
+/// The longest task taken.
+const LONGEST_TASK: usize = 16 << 20;
 
 static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
 
@@ -50,7 +57,7 @@ pub fn use_program(path: impl Into<PathBuf>) {
 }
 
 /// The program that is started as supervisor. By default the one that runs, even if its file was replaced.
-pub(super) fn program() -> PathBuf {
+pub(in crate::process) fn program() -> PathBuf {
     PROGRAM.get().cloned().unwrap_or_else(|| {
         if cfg!(target_os = "linux") {
             PathBuf::from("/proc/self/exe")
@@ -93,11 +100,23 @@ impl Report {
     }
 }
 
-/// The command as it is sent: its length, then its bytes.
-pub(super) fn framed(command: &str) -> Vec<u8> {
-    let mut frame = (command.len() as u64).to_le_bytes().to_vec();
-    frame.extend(command.as_bytes());
-    frame
+/// What a supervisor is to run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Task {
+    /// The command line.
+    pub(super) command: String,
+    /// What it may touch; everything that we may when there is none.
+    pub(super) sandbox: Option<Policy>,
+}
+
+impl Task {
+    /// The task as it is sent: its length, then its bytes.
+    pub(super) fn framed(&self) -> io::Result<Vec<u8>> {
+        let task = serde_json::to_vec(self)?;
+        let mut frame = (task.len() as u64).to_le_bytes().to_vec();
+        frame.extend(task);
+        Ok(frame)
+    }
 }
 
 /// Runs as supervisor. `main` calls this first of all when the first argument is [`SUBCOMMAND`].
@@ -114,13 +133,13 @@ fn supervise() -> io::Result<()> {
     let _ = setsid();
     #[cfg(target_os = "linux")]
     set_child_subreaper(Some(getpid()))?;
-    let command = receive(&mut line)?;
+    let task = receive(&mut line)?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
     runtime.block_on(async {
         let mut signals = Signals::new()?;
-        let shell = match start(command) {
+        let shell = match start(task) {
             Ok(shell) => shell,
             Err(error) => {
                 return line.write_all(Report::Failed(error.to_string()).line().as_bytes());
@@ -130,17 +149,17 @@ fn supervise() -> io::Result<()> {
     })
 }
 
-fn receive(line: &mut UnixStream) -> io::Result<OsString> {
+fn receive(line: &mut UnixStream) -> io::Result<Task> {
     let mut length = [0; 8];
     line.read_exact(&mut length)?;
     let length = usize::try_from(u64::from_le_bytes(length))
         .ok()
-        .filter(|length| *length <= LONGEST_COMMAND)
+        .filter(|length| *length <= LONGEST_TASK)
         .ok_or(io::ErrorKind::InvalidData)?;
-    let mut command = vec![0; length];
+    let mut task = vec![0; length];
     // A part of a command must not run: its writer may have been killed in between.
-    line.read_exact(&mut command)?;
-    Ok(OsString::from_vec(command))
+    line.read_exact(&mut task)?;
+    Ok(serde_json::from_slice(&task)?)
 }
 
 /// The signals that a supervisor listens to.
@@ -163,13 +182,23 @@ impl Signals {
 }
 
 #[expect(clippy::disallowed_types, reason = "this folder starts the children")]
-fn start(command: OsString) -> io::Result<Pid> {
-    let child = std::process::Command::new("bash")
-        .arg("-c")
-        .arg(command)
-        .stdin(Stdio::null())
-        .process_group(0)
-        .spawn()?;
+fn start(task: Task) -> io::Result<Pid> {
+    let child = match task.sandbox {
+        Some(policy) => start_inside(
+            &program(),
+            &Order {
+                policy,
+                act: Act::Shell(task.command),
+            },
+            None,
+        )?,
+        None => std::process::Command::new("bash")
+            .arg("-c")
+            .arg(task.command)
+            .stdin(Stdio::null())
+            .process_group(0)
+            .spawn()?,
+    };
     Ok(Pid::from_child(&child))
 }
 
@@ -275,18 +304,25 @@ mod tests {
         assert_eq!(Report::read(""), None);
     }
 
+    fn task() -> Task {
+        Task {
+            command: "echo '各'\nexit 3".to_owned(),
+            sandbox: None,
+        }
+    }
+
     #[test]
     fn a_command_arrives_whole() {
         let (mut near, mut far) = UnixStream::pair().unwrap();
-        near.write_all(&framed("echo '各'\nexit 3")).unwrap();
+        near.write_all(&task().framed().unwrap()).unwrap();
 
-        assert_eq!(receive(&mut far).unwrap(), "echo '各'\nexit 3");
+        assert_eq!(receive(&mut far).unwrap(), task());
     }
 
     #[test]
     fn a_part_of_a_command_is_not_taken_for_one() {
         let (mut near, mut far) = UnixStream::pair().unwrap();
-        let frame = framed("rm -r ./build");
+        let frame = task().framed().unwrap();
         near.write_all(&frame[..frame.len() - 5]).unwrap();
         drop(near);
 

@@ -29,7 +29,7 @@ use super::{
     error::ProcessError,
     kill::{end_strays, signal_below},
     spawn::ShellCommand,
-    supervisor::{self, Report},
+    supervisor::{self, Report, Task},
 };
 
 /// How long a supervisor may take to end its tree once it was asked to.
@@ -69,9 +69,11 @@ impl Tree {
             supervisor: supervisor.unwrap_or_default(),
             mark,
         };
-        tree.hold
-            .write_all(&supervisor::framed(&spec.command))
-            .await?;
+        let task = Task {
+            command: spec.command.clone(),
+            sandbox: spec.sandbox.clone(),
+        };
+        tree.hold.write_all(&task.framed()?).await?;
         Ok((tree, output, error))
     }
 
@@ -151,7 +153,10 @@ fn start_supervisor(
         .arg(supervisor::SUBCOMMAND)
         .current_dir(&spec.cwd)
         .env_clear()
-        .envs(environment::for_child(&spec.own_keys))
+        .envs(match &spec.sandbox {
+            Some(policy) => environment::in_sandbox(&spec.own_keys, policy),
+            None => environment::for_child(&spec.own_keys),
+        })
         .env("PWD", &spec.cwd)
         .env(environment::MARK, mark)
         .stdin(Stdio::from(line))

@@ -8,8 +8,9 @@ use super::host::Host;
 use crate::{
     domain::{
         ids::{AgentId, CallId, SessionId},
-        permission::OwnPlaces,
+        permission::{Level, Network, OwnPlaces},
     },
+    process::sandbox::{probe::Enforced, state::State, wanted::SandboxSettings},
     workspace::{freshness::Freshness, root::Roots},
 };
 
@@ -26,6 +27,40 @@ pub struct ToolSettings {
     pub secret_variables: Vec<String>,
     /// The program's own places: searches leave them out.
     pub own: OwnPlaces,
+    /// What holds commands.
+    pub sandbox: SandboxSettings,
+}
+
+/// How far a call reaches: what its session and its agent allow, and what holds its commands to it.
+#[derive(Clone, Debug)]
+pub struct Reach {
+    /// The level.
+    pub level: Level,
+    /// Where connections may go.
+    pub network: Network,
+    /// Whether only the roots and the system can be read.
+    pub confine_reads: bool,
+    /// What holds commands.
+    pub sandbox: Arc<State>,
+}
+
+impl Reach {
+    /// Whatever the person themselves may do.
+    pub fn of_person() -> Self {
+        Self {
+            level: Level::Unrestricted,
+            network: Network::All,
+            confine_reads: false,
+            sandbox: Arc::new(State::Off { tried: Vec::new() }),
+        }
+    }
+
+    /// The sandbox that a command of the call runs in.
+    pub fn enforced(&self) -> Option<&Enforced> {
+        self.sandbox
+            .enforced()
+            .filter(|_| self.level < Level::Unrestricted)
+    }
 }
 
 /// What a call has at hand. Cheap to clone.
@@ -41,6 +76,8 @@ pub struct ToolContext {
     pub cwd: PathBuf,
     /// Directories in which writing is possible; containment is judged by resolved path.
     pub roots: Arc<Roots>,
+    /// How far the call reaches.
+    pub reach: Reach,
     /// Files that look like secrets and that a rule of the configuration opens for this call, resolved.
     pub opened: Arc<[PathBuf]>,
     /// Which files this agent has read, and in what state.

@@ -11,7 +11,7 @@ use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    context::{ToolContext, ToolSettings},
+    context::{Reach, ToolContext, ToolSettings},
     contract::{AnyTool, Tool, Typed},
     error::ToolError,
     host::{ChecklistEdit, Host, SpawnReport, SpawnRequest},
@@ -27,6 +27,7 @@ use crate::{
         scratchpad::{ScratchpadEntry, ScratchpadInfo, ScratchpadOrigin},
         window::ContextGauge,
     },
+    process::sandbox::wanted::SandboxSettings,
     workspace::{freshness::Freshness, root::Roots},
 };
 
@@ -61,6 +62,7 @@ impl FakeHost {
             call: CallId::new("call-1"),
             cwd: PathBuf::from("/proj"),
             roots: Arc::new(Roots::default()),
+            reach: Reach::of_person(),
             opened: Arc::from([]),
             freshness: Arc::new(Freshness::default()),
             settings: Arc::new(ToolSettings {
@@ -69,6 +71,7 @@ impl FakeHost {
                 spool: PathBuf::from("/proj"),
                 secret_variables: Vec::new(),
                 own: OwnPlaces::default(),
+                sandbox: SandboxSettings::none(),
             }),
             host: host.clone(),
             cancel: CancellationToken::new(),

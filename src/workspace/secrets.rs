@@ -3,7 +3,7 @@
 //! One rule for every built-in reader, writer, search and mention. A file is looked at under the name that was given
 //! and under the one it leads to, so that a link does not open what its target closes.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::{error::WorkspaceError, root::Located};
 
@@ -104,6 +104,52 @@ pub fn reason(path: &Path) -> Option<&'static str> {
         .iter()
         .any(placed)
         .then_some("a key or credential file")
+}
+
+/// Stores of secrets that are there: those of the person and of the system, and environment files at the top of the
+/// roots. Blocks on the disk.
+pub fn stores(home: Option<&Path>, roots: &[PathBuf]) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut look = |path: PathBuf| {
+        if path.symlink_metadata().is_ok() {
+            found.push(path);
+        }
+    };
+    for place in PLACES.iter().filter(|place| place.starts_with('/')) {
+        look(PathBuf::from(place));
+    }
+    if let Some(home) = home {
+        for name in NAMES.iter().chain(DIRECTORIES) {
+            look(home.join(name));
+        }
+        for place in PLACES.iter().filter(|place| place.starts_with('.')) {
+            look(home.join(place));
+        }
+        look(home.join(".config/gh/hosts.yml"));
+        look(home.join(".local/share/keyrings"));
+        for path in files_in(&home.join(".ssh")) {
+            if reason(&path).is_some() {
+                look(path);
+            }
+        }
+    }
+    for path in roots.iter().flat_map(|root| files_in(root)) {
+        let name = path
+            .file_name()
+            .map(|name| name.to_string_lossy().to_lowercase());
+        if name.is_some_and(|name| is_environment(&name)) {
+            look(path);
+        }
+    }
+    found
+}
+
+fn files_in(directory: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(directory).into_iter().flatten().flatten();
+    entries
+        .filter(|entry| entry.file_type().is_ok_and(|kind| !kind.is_dir()))
+        .map(|entry| entry.path())
+        .collect()
 }
 
 /// Refuses a file that looks like a secret under the name given or the one it leads to, unless it was opened.

@@ -75,6 +75,7 @@ pub fn start(session: &Arc<Session>, beginning: Beginning) {
         session: Arc::clone(session),
         agent: beginning.node.id.clone(),
         cap: beginning.authority.cap,
+        is_person: false,
         freshness: Arc::new(beginning.freshness),
         tools: toolset::on_offer(&session.permissions.disabled_tools(), may_spawn).into(),
     };

@@ -15,7 +15,10 @@ use crate::{
         session::state::Session,
     },
     store::StoreError,
-    tools::{context::ToolContext, registry},
+    tools::{
+        context::{Reach, ToolContext},
+        registry,
+    },
 };
 
 /// Records that are looked through for calls.
@@ -67,6 +70,8 @@ pub async fn covered(session: &Arc<Session>, rule: Rule) -> Result<Covered, Stor
         call: CallId::new(""),
         cwd: session.cwd.clone(),
         roots: Arc::default(),
+        // Rules name what is touched, not how far it reaches.
+        reach: Reach::of_person(),
         opened: Arc::from([]),
         freshness: Arc::default(),
         settings: Arc::clone(&session.tools),

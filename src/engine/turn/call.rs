@@ -13,14 +13,16 @@ use tokio_util::{sync::CancellationToken, task::AbortOnDropHandle};
 use super::{effect::Approval, input::CallVerdict};
 use crate::{
     domain::{
-        approval::{ApprovalRequest, Circumstances, Confinement},
+        access::{Access, Resource},
+        approval::{ApprovalRequest, Circumstances, Confinement, Enclosure},
         ids::{AgentId, RequestId},
-        permission::{Level, Verdict},
+        permission::{Level, Network, Verdict},
         tool::{CallStatus, ToolCall, ToolResult},
     },
     engine::{host::EngineHost, session::state::Session, spill, toolset},
+    process::sandbox::state::state,
     tools::{
-        context::ToolContext,
+        context::{Reach, ToolContext},
         contract::{AnyTool, Preview},
         error::ToolError,
     },
@@ -36,6 +38,8 @@ pub struct Caller {
     pub agent: AgentId,
     /// The most that it may do.
     pub cap: Level,
+    /// Whether the person runs it themselves.
+    pub is_person: bool,
     /// Which files it has read.
     pub freshness: Arc<Freshness>,
     /// The tools on offer.
@@ -59,7 +63,7 @@ impl Caller {
         arguments: &Value,
         cancel: CancellationToken,
     ) -> Result<ToolContext, String> {
-        let context = self.context(call, cancel);
+        let context = self.context(call, cancel).await;
         let access = tool
             .access(arguments, &context)
             .map_err(|error| error.to_string())?;
@@ -74,13 +78,14 @@ impl Caller {
         })
     }
 
-    fn context(&self, call: &ToolCall, cancel: CancellationToken) -> ToolContext {
+    async fn context(&self, call: &ToolCall, cancel: CancellationToken) -> ToolContext {
         ToolContext {
             session: self.session.id.clone(),
             agent: self.agent.clone(),
             call: call.id.clone(),
             cwd: self.session.cwd.clone(),
             roots: Arc::new(self.roots()),
+            reach: self.reach().await,
             opened: Arc::from([]),
             freshness: Arc::clone(&self.freshness),
             settings: Arc::clone(&self.session.tools),
@@ -98,6 +103,21 @@ impl Caller {
             settings.roots
         };
         Roots { directories }
+    }
+
+    /// How far a call reaches.
+    async fn reach(&self) -> Reach {
+        if self.is_person {
+            return Reach::of_person();
+        }
+        let settings = self.session.permissions.settings();
+        let tools = &self.session.tools;
+        Reach {
+            level: settings.level.min(self.cap),
+            network: settings.network,
+            confine_reads: settings.confine_reads,
+            sandbox: state(tools.sandbox.choice, &tools.spool).await,
+        }
     }
 
     /// Prepares and judges a call; a question about it has this number.
@@ -130,12 +150,13 @@ impl Caller {
         let (arguments, _) =
             spill::take_parameter(&self.session, &self.agent, tool, &call.arguments)?;
         let arguments = tool.check(&arguments).map_err(|error| error.to_string())?;
-        let context = self.context(call, CancellationToken::new());
+        let context = self.context(call, CancellationToken::new()).await;
         let access = tool
             .access(&arguments, &context)
             .map_err(|error| error.to_string())?;
         let session = Arc::clone(&self.session);
         let (about, cap, risk) = (tool.about(), self.cap, access.risk);
+        let confinement = confinement(&access, &context);
         let judged = tokio::task::spawn_blocking(move || {
             session
                 .permissions
@@ -168,7 +189,7 @@ impl Caller {
             .preview(arguments.clone(), context)
             .await
             .map_err(|error| error.to_string())?;
-        let hash = hash(about.name, &arguments, preview.as_ref());
+        let hash = hash(about.name, &arguments, preview.as_ref(), &confinement);
         let previewed = preview.as_ref().map_or(&[][..], |preview| preview.shows);
         if *approval == Approval::Hash(hash.clone()) {
             return Ok(run);
@@ -187,7 +208,7 @@ impl Caller {
                 folder: self.session.cwd.to_string_lossy().into_owned(),
                 risk,
                 network: self.session.permissions.settings().network,
-                confinement: Confinement::Nothing,
+                confinement,
             }),
             judgement: judged.judgement,
             hash,
@@ -289,8 +310,41 @@ fn broken(tool: &str, error: &JoinError) -> String {
     }
 }
 
+/// What holds a call back: a sandbox, when it runs a command in one.
+fn confinement(access: &Access, context: &ToolContext) -> Confinement {
+    let runs = access
+        .resources
+        .iter()
+        .any(|resource| matches!(resource, Resource::Shell { .. }));
+    let reach = &context.reach;
+    let Some(enforced) = reach.enforced().filter(|_| runs) else {
+        return Confinement::Nothing;
+    };
+    let writable = if reach.level >= Level::Workspace {
+        let directories = context.roots.directories.iter();
+        directories
+            .chain(&context.settings.sandbox.writable)
+            .map(|directory| directory.to_string_lossy().into_owned())
+            .collect()
+    } else {
+        Vec::new()
+    };
+    Confinement::Sandbox(Enclosure {
+        backend: enforced.backend.name().to_owned(),
+        writable,
+        is_online: reach.network == Network::All,
+        is_confined: reach.confine_reads,
+        missing: enforced.missing().into_iter().map(str::to_owned).collect(),
+    })
+}
+
 /// SHA-256 over what will run, in lower-case hex.
-fn hash(tool: &str, arguments: &Value, preview: Option<&Preview>) -> String {
+fn hash(
+    tool: &str,
+    arguments: &Value,
+    preview: Option<&Preview>,
+    confinement: &Confinement,
+) -> String {
     let mut hasher = Sha256::new();
     hasher.update(tool.as_bytes());
     hasher.update([0]);
@@ -299,6 +353,8 @@ fn hash(tool: &str, arguments: &Value, preview: Option<&Preview>) -> String {
     if let Some(preview) = preview {
         hasher.update(preview.basis.as_bytes());
     }
+    hasher.update([0]);
+    hasher.update(format!("{confinement:?}").as_bytes());
     hasher
         .finalize()
         .iter()

@@ -23,6 +23,7 @@ use crate::{
         outbox,
         session::opening,
     },
+    process::sandbox::wanted::SandboxSettings,
     providers::{error::ProviderError, scripted::Scripted},
     store::{StoreHandle, StorePlaces},
     tools::{
@@ -165,6 +166,7 @@ async fn caller(home: &tempfile::TempDir) -> Caller {
             spool: home.path().to_owned(),
             secret_variables: Vec::new(),
             own: OwnPlaces::default(),
+            sandbox: SandboxSettings::none(),
         },
         disabled_tools: Vec::new(),
         tool_levels: std::collections::BTreeMap::new(),
@@ -177,6 +179,7 @@ async fn caller(home: &tempfile::TempDir) -> Caller {
         session: ready.session,
         agent: AgentId::main(),
         cap: Level::Unrestricted,
+        is_person: false,
         freshness: Arc::new(Freshness::default()),
         tools: Arc::new([&Misbehaves]),
     }
@@ -242,11 +245,21 @@ fn the_hash_changes_with_tool_arguments_and_basis() {
         basis: basis.to_owned(),
     };
     let hashes = [
-        hash("a", &json!({"x": 1}), None),
-        hash("b", &json!({"x": 1}), None),
-        hash("a", &json!({"x": 2}), None),
-        hash("a", &json!({"x": 1}), Some(&preview("one"))),
-        hash("a", &json!({"x": 1}), Some(&preview("two"))),
+        hash("a", &json!({"x": 1}), None, &Confinement::Nothing),
+        hash("b", &json!({"x": 1}), None, &Confinement::Nothing),
+        hash("a", &json!({"x": 2}), None, &Confinement::Nothing),
+        hash(
+            "a",
+            &json!({"x": 1}),
+            Some(&preview("one")),
+            &Confinement::Nothing,
+        ),
+        hash(
+            "a",
+            &json!({"x": 1}),
+            Some(&preview("two")),
+            &Confinement::Nothing,
+        ),
     ];
 
     let distinct: std::collections::HashSet<&String> = hashes.iter().collect();

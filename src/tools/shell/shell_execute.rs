@@ -8,6 +8,7 @@ use std::{path::Path, time::Duration};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::enclosure;
 use crate::{
     domain::{
         access::{Access, Resource},
@@ -63,12 +64,15 @@ impl Tool for ShellExecute {
         editable: Some("command"),
     };
 
-    fn access(arguments: &Arguments, _context: &ToolContext) -> Access {
+    fn access(arguments: &Arguments, context: &ToolContext) -> Access {
         Access {
             resources: vec![Resource::Shell {
                 command: arguments.command.clone(),
             }],
-            level: Level::Unrestricted,
+            level: match context.reach.sandbox.enforced() {
+                Some(_) => Level::Read,
+                None => Level::Unrestricted,
+            },
             risk: Risk::Execution,
         }
     }
@@ -89,11 +93,16 @@ impl Tool for ShellExecute {
                 session: context.session.clone(),
                 agent: context.agent.clone(),
             },
+            sandbox: enclosure::policy(&context).await?,
         };
         let live = |piece: &str| context.host.progress(&context.agent, &context.call, piece);
         let finished = run(&spec, &context.cancel, &live).await.map_err(failure)?;
         let cancelled = finished.end == End::Cancelled;
-        let output = answer(&spec, finished, settings.shell_timeout_max);
+        let denied = spec
+            .sandbox
+            .as_ref()
+            .and_then(|policy| enclosure::note(&context, policy, &finished));
+        let output = answer(&spec, finished, settings.shell_timeout_max, denied);
         if cancelled {
             return Err(ToolError::Interrupted(Box::new(output)));
         }
@@ -126,7 +135,12 @@ fn failure(error: ProcessError) -> ToolError {
 }
 
 /// The output and what there is to say about it.
-fn answer(spec: &ShellCommand, finished: Finished, longest: Duration) -> ToolOutput {
+fn answer(
+    spec: &ShellCommand,
+    finished: Finished,
+    longest: Duration,
+    denied: Option<String>,
+) -> ToolOutput {
     let captured = finished.captured;
     let mut text = captured.text.clone();
     let mut notes = Vec::new();
@@ -159,6 +173,7 @@ fn answer(spec: &ShellCommand, finished: Finished, longest: Duration) -> ToolOut
             (None, "killed its supervisor".to_owned())
         }
     };
+    notes.extend(denied);
     notes.extend(finished.job.as_ref().map(job_note));
     notes.extend(
         captured

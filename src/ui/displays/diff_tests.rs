@@ -132,13 +132,3 @@ fn no_width_and_no_text_panics() {
         }
     }
 }
-
-#[test]
-fn where_one_side_has_nothing_the_other_takes_the_whole_width() {
-    let mut new_file = change("", "one\ntwo\n");
-    new_file.created = true;
-    assert_eq!(
-        texts(&new_file, 200, DiffStyle::Auto),
-        texts(&new_file, 40, DiffStyle::Unified)
-    );
-}

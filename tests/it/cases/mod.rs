@@ -4,6 +4,7 @@ mod approvals;
 mod edit;
 mod input;
 mod rendering;
+mod sandbox;
 mod shell;
 mod supervision;
 mod wire;

@@ -22,10 +22,10 @@ use quarterdeck::{
         scratchpad::{ScratchpadEntry, ScratchpadInfo, ScratchpadOrigin},
         window::ContextGauge,
     },
-    process::{environment, supervisor, table},
+    process::{environment, sandbox::wanted::SandboxSettings, supervisor, table},
     text::ansi,
     tools::{
-        context::{ToolContext, ToolSettings},
+        context::{Reach, ToolContext, ToolSettings},
         error::ToolError,
         host::{ChecklistEdit, Host, SpawnReport, SpawnRequest},
         output::ToolOutput,
@@ -79,6 +79,7 @@ impl World {
             call: CallId::new("call"),
             cwd: cwd.to_owned(),
             roots: Arc::new(Roots::default()),
+            reach: Reach::of_person(),
             opened: Arc::from([]),
             freshness: Arc::new(Freshness::default()),
             settings: Arc::new(ToolSettings {
@@ -87,6 +88,7 @@ impl World {
                 spool: self.path("spool"),
                 secret_variables: vec!["OUR_OWN".to_owned()],
                 own: OwnPlaces::default(),
+                sandbox: SandboxSettings::none(),
             }),
             host: self.host.clone(),
             cancel: self.cancel.clone(),

@@ -20,8 +20,9 @@ use quarterdeck::{
         scratchpad::{ScratchpadEntry, ScratchpadInfo, ScratchpadOrigin},
         window::ContextGauge,
     },
+    process::sandbox::wanted::SandboxSettings,
     tools::{
-        context::{ToolContext, ToolSettings},
+        context::{Reach, ToolContext, ToolSettings},
         contract::Preview,
         error::ToolError,
         host::{ChecklistEdit, Host, SpawnReport, SpawnRequest},
@@ -58,6 +59,7 @@ impl Workbench {
             roots: Arc::new(Roots {
                 directories: vec![path.clone()],
             }),
+            reach: Reach::of_person(),
             opened: Arc::from([]),
             freshness: Arc::new(Freshness::default()),
             settings: Arc::new(ToolSettings {
@@ -66,6 +68,7 @@ impl Workbench {
                 spool: path.join(".spool"),
                 secret_variables: Vec::new(),
                 own: OwnPlaces::default(),
+                sandbox: SandboxSettings::none(),
             }),
             host: host.clone(),
             cancel: CancellationToken::new(),

@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "a helper may wait for the tests that need it")]
 
 pub(crate) mod bench;
+pub(crate) mod cage;
 pub(crate) mod chat;
 pub(crate) mod frames;
 pub(crate) mod golden;

@@ -1,10 +1,7 @@
 //! The part of a box that answers: its keys, or the words that are being written.
 
 use crate::{
-    text::{
-        truncate::{grouped, head},
-        width::columns,
-    },
+    text::{truncate::grouped, width::columns},
     ui::{
         cells::scene::Scene,
         keymap::{Action, Scope},
@@ -78,8 +75,7 @@ fn writing_keys(mode: Mode, inner: usize, scene: &Scene<'_>) -> Vec<Row> {
         if key.is_empty() {
             continue;
         }
-        let words = head(words, inner.saturating_sub(columns(&key) + 1));
-        let wanted = columns(&key) + 1 + columns(&words);
+        let wanted = columns(&key) + 1 + columns(words);
         let taken = rows.last().map_or(0, Row::columns);
         if taken > 0 && taken + 2 + wanted > inner {
             rows.push(Row::empty());

@@ -61,7 +61,7 @@ pub(in crate::ui::cells) fn draw(
     let mut suspicious = false;
     let change = change(found.approval, inner, &key, scene, &mut suspicious);
     let unsettled = change.unsettled;
-    let (call, first) = Asked {
+    let call = Asked {
         approval: found.approval,
         inner,
         shows_change: !change.lines.is_empty(),
@@ -72,7 +72,6 @@ pub(in crate::ui::cells) fn draw(
     let notes = notes(found, suspicious, inner, scene);
     let parts = Parts {
         call,
-        first,
         change,
         notes: notes.into_iter().map(Line::from).collect(),
         answer: Answer::of(found, inner, scene),

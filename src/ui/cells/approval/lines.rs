@@ -33,8 +33,7 @@ impl Line {
         }
     }
 
-    /// Whether it goes on with the row above.
-    pub(super) fn goes_on(&self) -> bool {
+    fn goes_on(&self) -> bool {
         self.row.joint != Joint::Line
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::{
     domain::{
-        approval::{ApprovalRequest, Circumstances, Confinement},
+        approval::{ApprovalRequest, Circumstances, Confinement, Enclosure},
         permission::{Network, Risk},
     },
     text::sanitize::reveal_line,
@@ -57,7 +57,8 @@ fn circumstances(how: &Circumstances, scene: &Scene<'_>) -> Vec<Piece> {
         dim(" · "),
         Piece::text(risk(how.risk)),
     ];
-    match (how.risk, how.confinement) {
+    match (how.risk, &how.confinement) {
+        (_, Confinement::Sandbox(enclosure)) => pieces.extend(enclosed(enclosure, scene)),
         (Risk::Execution, Confinement::Nothing) => {
             pieces.push(Piece::text(" as you: "));
             let said = "not sandboxed, network open";
@@ -68,6 +69,38 @@ fn circumstances(how: &Circumstances, scene: &Scene<'_>) -> Vec<Piece> {
             pieces.push(Piece::text(network(how.network)));
         }
         _ => {}
+    }
+    pieces
+}
+
+/// What a sandbox leaves to a command.
+fn enclosed(enclosure: &Enclosure, scene: &Scene<'_>) -> Vec<Piece> {
+    let writable: Vec<String> = enclosure
+        .writable
+        .iter()
+        .map(|place| reveal_line(&scene.at_home(place)).text)
+        .collect();
+    let writes = if writable.is_empty() {
+        "writes nothing".to_owned()
+    } else {
+        format!("writes only in {}", writable.join(", "))
+    };
+    let network = if enclosure.is_online {
+        "open"
+    } else {
+        "closed"
+    };
+    let mut pieces = vec![
+        Piece::text(" in a sandbox: "),
+        Piece::text(writes),
+        Piece::text(format!(", network {network}")),
+    ];
+    if !enclosure.missing.is_empty() {
+        let missing = enclosure.missing.join("; ");
+        pieces.push(Piece::new(
+            format!(", but it can {missing}"),
+            StyleName::Warn,
+        ));
     }
     pieces
 }

@@ -50,7 +50,7 @@ pub fn offered(approval: &Approval) -> Vec<(Action, &'static str)> {
 /// The keys while a box takes text, and what they do.
 pub fn writing(mode: Mode) -> [(Action, &'static str); 3] {
     let done = match mode {
-        Mode::Edit => "keeps it, runs nothing yet",
+        Mode::Edit => "keeps the change, runs nothing yet",
         Mode::Answer | Mode::Words => "rejects with these words",
     };
     [

@@ -139,7 +139,6 @@ fn decide(model: &mut Model, decision: ApprovalDecision) -> Vec<Effect> {
         decision,
     })];
     model.requests.mark_answered(request);
-    model.requests.answered_ms = Some(model.clock.elapsed_ms);
     effects.extend(after(model, request));
     effects
 }

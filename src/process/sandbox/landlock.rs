@@ -1,0 +1,96 @@
+//! Landlock: rights to files, by directory, that no later system call can widen.
+//!
+//! Where namespaces hold the command it is the second layer; alone it cannot protect something inside a writable
+//! directory, hide something, or stop a change of mode or time.
+
+use std::{
+    os::fd::AsFd,
+    path::{Path, PathBuf},
+};
+
+use landlock::{
+    ABI, Access as _, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible as _, PathBeneath,
+    PathFd, Ruleset, RulesetAttr as _, RulesetCreated, RulesetCreatedAttr as _, RulesetStatus,
+    Scope,
+};
+
+use super::{policy::Policy, sys};
+
+/// The newest version whose rights are asked for; what the kernel does not know is left out.
+const NEWEST: ABI = ABI::V9;
+
+/// Devices that are harmless to write.
+const DEVICES: &[&str] = &[
+    "/dev/null",
+    "/dev/zero",
+    "/dev/full",
+    "/dev/random",
+    "/dev/urandom",
+    "/dev/tty",
+    "/dev/ptmx",
+    "/dev/pts",
+    "/dev/shm",
+];
+
+/// Holds this thread, and all that comes of it, to the policy. `writable` are the directories that stand for those of
+/// the policy where the command looks. Returns whether the kernel has Landlock at all.
+pub(super) fn apply(
+    policy: &Policy,
+    writable: &[PathBuf],
+    has_own_network: bool,
+) -> Result<bool, String> {
+    try_apply(policy, writable, has_own_network).map_err(|error| error.to_string())
+}
+
+fn try_apply(
+    policy: &Policy,
+    writable: &[PathBuf],
+    has_own_network: bool,
+) -> Result<bool, Box<dyn std::error::Error>> {
+    let writing = AccessFs::from_write(NEWEST);
+    let reading = AccessFs::from_read(NEWEST);
+    let everything = writing | reading;
+    let mut ruleset = Ruleset::default()
+        .set_compatibility(CompatLevel::BestEffort)
+        .handle_access(writing)?
+        .scope(Scope::from_all(NEWEST))?;
+    let is_confined = policy.readable.is_some();
+    if is_confined {
+        ruleset = ruleset.handle_access(reading)?;
+    }
+    if !policy.is_online() && !has_own_network {
+        ruleset = ruleset.handle_access(AccessNet::from_all(NEWEST))?;
+    }
+    let mut created = ruleset.create()?;
+    let given = if is_confined { everything } else { writing };
+    for place in writable {
+        // A command that ran before may have put a link into one of them.
+        created = allow(created, sys::locate(place)?, place, given)?;
+    }
+    for place in DEVICES.iter().map(Path::new) {
+        if let Ok(opened) = PathFd::new(place) {
+            created = allow(created, opened, place, given)?;
+        }
+    }
+    for place in policy.readable.iter().flatten() {
+        if let Ok(opened) = PathFd::new(place) {
+            created = allow(created, opened, place, reading)?;
+        }
+    }
+    Ok(created.restrict_self()?.ruleset != RulesetStatus::NotEnforced)
+}
+
+/// Gives rights at a place and below.
+fn allow(
+    created: RulesetCreated,
+    opened: impl AsFd,
+    place: &Path,
+    rights: BitFlags<AccessFs>,
+) -> Result<RulesetCreated, Box<dyn std::error::Error>> {
+    let rights = if place.is_dir() {
+        rights
+    } else {
+        rights & AccessFs::from_file(NEWEST)
+    };
+    Ok(created.add_rule(PathBeneath::new(opened, rights))?)
+}

@@ -1,0 +1,306 @@
+//! The process that puts a command into its sandbox: this program again under a hidden name.
+//!
+//! The order comes in on its standard input, a socket. What goes wrong before the command runs goes out on it; nothing
+//! and the end mean that it runs. With namespaces there are three of us: the one that the supervisor started waits and
+//! passes on how the shell ended; its child is the first process of the new process namespace and stays as long as
+//! anything runs in there; the child's child becomes the shell.
+
+use std::{
+    io::{self, Read as _, Write as _},
+    os::{
+        fd::AsFd as _,
+        unix::{net::UnixStream, process::CommandExt as _},
+    },
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
+
+use rustix::process::{
+    DumpableBehavior, Resource, Rlimit, WaitOptions, getegid, geteuid, setpgid, setrlimit, wait,
+};
+use serde::{Deserialize, Serialize};
+
+use super::{
+    backend::Backend,
+    landlock, mounts,
+    policy::Policy,
+    probe::attempt::{self, Attempts},
+    seccomp,
+    sys::{self, Fork},
+};
+
+/// The hidden first argument.
+pub const SUBCOMMAND: &str = "__sandbox";
+
+/// The most processes that a sandboxed tree may have, where the kernel counts them apart.
+const MOST_PROCESSES: u64 = 4_096;
+/// Signals that ask a tree to end. The one that waits goes on waiting for what the shell makes of them.
+const ENDING: &[i32] = &[libc::SIGTERM, libc::SIGHUP, libc::SIGINT];
+
+/// What to do, and within what.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Order {
+    pub(crate) policy: Policy,
+    pub(crate) act: Act,
+}
+
+/// What to do.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) enum Act {
+    /// Become the shell that runs this.
+    Shell(String),
+    /// Try what must not be possible.
+    Probe(Attempts),
+}
+
+/// How the shell ended, as it is told from inside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ended {
+    Exited(i32),
+    Signalled(i32),
+}
+
+impl Ended {
+    fn bytes(self) -> [u8; 5] {
+        let (kind, number) = match self {
+            Self::Exited(code) => (0, code),
+            Self::Signalled(signal) => (1, signal),
+        };
+        let [a, b, c, d] = number.to_le_bytes();
+        [kind, a, b, c, d]
+    }
+
+    fn read([kind, a, b, c, d]: [u8; 5]) -> Self {
+        let number = i32::from_le_bytes([a, b, c, d]);
+        if kind == 0 {
+            Self::Exited(number)
+        } else {
+            Self::Signalled(number)
+        }
+    }
+}
+
+/// Runs as helper. `main` calls this first of all when the first argument is [`SUBCOMMAND`].
+pub fn main() -> ExitCode {
+    let Ok(mut line) = take_line() else {
+        return ExitCode::FAILURE;
+    };
+    let ended = receive(&mut line).and_then(|order| match order.policy.backend {
+        Backend::Namespaces => enclose(&order, &line),
+        Backend::Landlock => {
+            limit(false);
+            let policy = &order.policy;
+            let private = std::iter::once(&policy.tmp);
+            let writable: Vec<PathBuf> = policy.writable.iter().chain(private).cloned().collect();
+            Err(match confine(policy, &writable, false) {
+                Ok(()) => become_shell(&order.act),
+                Err(error) => error,
+            })
+        }
+        Backend::Bubblewrap => Err("bubblewrap is not supported yet".to_owned()),
+    });
+    match ended {
+        Ok(Ended::Exited(code)) => u8::try_from(code).map_or(ExitCode::FAILURE, ExitCode::from),
+        Ok(Ended::Signalled(signal)) => {
+            sys::end_by(signal);
+            ExitCode::FAILURE
+        }
+        Err(error) => {
+            // Nobody may be listening any more.
+            let _ = line.write_all(error.as_bytes());
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The line to who started us; the command gets an empty input in its place.
+fn take_line() -> io::Result<UnixStream> {
+    let line = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
+    let nothing = std::fs::File::open("/dev/null")?;
+    sys::replace(io::stdin().as_fd(), nothing.as_fd())?;
+    Ok(line)
+}
+
+fn receive(line: &mut UnixStream) -> Result<Order, String> {
+    let mut order = Vec::new();
+    line.read_to_end(&mut order)
+        .map_err(|error| format!("the order did not arrive: {error}"))?;
+    serde_json::from_slice(&order).map_err(|error| format!("the order is not understood: {error}"))
+}
+
+/// Goes on in namespaces of its own. Returns how the shell ended.
+fn enclose(order: &Order, line: &UnixStream) -> Result<Ended, String> {
+    let cwd = std::env::current_dir().map_err(|error| format!("no working directory: {error}"))?;
+    limit(true);
+    let has_own_network = !order.policy.is_online();
+    part(has_own_network)?;
+    let (reader, mut writer) = io::pipe().map_err(|error| error.to_string())?;
+    match sys::fork().map_err(|error| format!("no first process: {error}"))? {
+        Fork::Parent(_) => {
+            drop(writer);
+            close_line(line)?;
+            Ok(pass_on(reader))
+        }
+        Fork::Child => {
+            drop(reader);
+            let failed = inside(order, &cwd, has_own_network, line, &mut writer)
+                .err()
+                .unwrap_or_default();
+            let mut line = line;
+            let _ = line.write_all(failed.as_bytes());
+            std::process::exit(1)
+        }
+    }
+}
+
+/// Lets go of the line: whoever waits for its end must not wait for us. The descriptor is owned by `main`, so it is
+/// replaced.
+fn close_line(line: &UnixStream) -> Result<(), String> {
+    // Standard input is empty by now.
+    sys::replace(line.as_fd(), io::stdin().as_fd())
+        .map_err(|error| format!("the line stays open: {error}"))
+}
+
+/// Limits that no command may raise.
+fn limit(are_processes_counted_apart: bool) {
+    let limit = |most| Rlimit {
+        current: Some(most),
+        maximum: Some(most),
+    };
+    // They only take something away; where they cannot be set, nothing else is weaker for it.
+    let _ = setrlimit(Resource::Core, limit(0));
+    if are_processes_counted_apart {
+        let _ = setrlimit(Resource::Nproc, limit(MOST_PROCESSES));
+    }
+}
+
+/// Leaves the namespaces of everybody.
+fn part(has_own_network: bool) -> Result<(), String> {
+    let (user, group) = (geteuid().as_raw(), getegid().as_raw());
+    let mut flags =
+        libc::CLONE_NEWUSER | libc::CLONE_NEWNS | libc::CLONE_NEWPID | libc::CLONE_NEWIPC;
+    if has_own_network {
+        flags |= libc::CLONE_NEWNET;
+    }
+    sys::unshare(flags).map_err(|error| format!("no namespaces: {error}"))?;
+    let map = |file: &str, text: String| {
+        std::fs::OpenOptions::new()
+            .write(true)
+            .open(file)
+            .and_then(|mut file| file.write_all(text.as_bytes()))
+            .map_err(|error| format!("{file}: {error}"))
+    };
+    map("/proc/self/setgroups", "deny".to_owned())?;
+    map("/proc/self/uid_map", format!("{user} {user} 1"))?;
+    map("/proc/self/gid_map", format!("{group} {group} 1"))
+}
+
+/// Waits for what the first process inside tells.
+fn pass_on(mut reader: io::PipeReader) -> Ended {
+    for signal in ENDING {
+        sys::ignore(*signal);
+    }
+    let mut told = [0; 5];
+    match reader.read_exact(&mut told) {
+        Ok(()) => Ended::read(told),
+        // It is gone, and everything inside with it.
+        Err(_) => Ended::Signalled(libc::SIGKILL),
+    }
+}
+
+/// The first process inside: makes the sandbox, starts the shell, stays until nothing is left. Returns only when it
+/// fails before the shell runs.
+fn inside(
+    order: &Order,
+    cwd: &Path,
+    has_own_network: bool,
+    line: &UnixStream,
+    told: &mut io::PipeWriter,
+) -> Result<(), String> {
+    // Until the shell runs, nothing of us may outlive the one that waits.
+    let with_parent = rustix::process::set_parent_process_death_signal;
+    with_parent(Some(rustix::process::Signal::KILL)).map_err(|error| error.to_string())?;
+    if has_own_network {
+        sys::loopback_up().map_err(|error| format!("no loopback interface: {error}"))?;
+    }
+    mounts::enter(&order.policy, cwd)?;
+    confine(
+        &order.policy,
+        &mounts::writable(&order.policy),
+        has_own_network,
+    )?;
+    let shell = match sys::fork().map_err(|error| format!("no process for the shell: {error}"))? {
+        Fork::Parent(shell) => shell,
+        Fork::Child => {
+            let _ = setpgid(None, None);
+            return Err(become_shell(&order.act));
+        }
+    };
+    with_parent(None).map_err(|error| error.to_string())?;
+    close_line(line)?;
+    let _ = rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable);
+    // What is printed is at its end when the last one that prints is.
+    for stream in [io::stdout().as_fd(), io::stderr().as_fd()] {
+        let _ = sys::replace(stream, line.as_fd());
+    }
+    attend(shell, told);
+    std::process::exit(0)
+}
+
+/// Takes note of everything that ends, until nothing is left.
+fn attend(shell: i32, told: &mut io::PipeWriter) {
+    loop {
+        match wait(WaitOptions::empty()) {
+            Ok(Some((pid, status))) if pid.as_raw_nonzero().get() == shell => {
+                let ended = match status.exit_status() {
+                    Some(code) => Ended::Exited(code),
+                    None => Ended::Signalled(status.terminating_signal().unwrap_or_default()),
+                };
+                // Who listened may have been killed.
+                let _ = told.write_all(&ended.bytes());
+            }
+            Ok(_) | Err(rustix::io::Errno::INTR) => {}
+            Err(_) => return,
+        }
+    }
+}
+
+/// Takes everything from this process that the policy does not give.
+fn confine(policy: &Policy, writable: &[PathBuf], has_own_network: bool) -> Result<(), String> {
+    rustix::thread::set_no_new_privs(true)
+        .map_err(|error| format!("privileges could be gained: {error}"))?;
+    sys::drop_capabilities().map_err(|error| format!("capabilities stay: {error}"))?;
+    let is_held = landlock::apply(policy, writable, has_own_network)
+        .map_err(|error| format!("Landlock: {error}"))?;
+    if !is_held && policy.backend == Backend::Landlock {
+        return Err("the kernel has no Landlock".to_owned());
+    }
+    seccomp::apply(policy, has_own_network).map_err(|error| format!("seccomp: {error}"))
+}
+
+/// Becomes the shell, or does the probe's work. Returns only when that fails.
+#[expect(
+    clippy::disallowed_types,
+    reason = "the process replaces itself: no child is started"
+)]
+fn become_shell(act: &Act) -> String {
+    for signal in ENDING {
+        sys::heed(*signal);
+    }
+    if let Err(error) = sys::close_at_exec() {
+        return format!("descriptors stay open: {error}");
+    }
+    match act {
+        Act::Shell(command) => {
+            let error = std::process::Command::new("bash")
+                .arg("-c")
+                .arg(command)
+                .exec();
+            format!("bash: {error}")
+        }
+        Act::Probe(attempts) => {
+            attempt::make(attempts);
+            std::process::exit(0)
+        }
+    }
+}

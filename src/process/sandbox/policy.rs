@@ -1,0 +1,44 @@
+//! What a command may touch, as data. Every path is absolute and resolved.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::backend::Backend;
+use crate::domain::permission::Network;
+
+/// What a command may touch.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Policy {
+    /// What holds it.
+    pub backend: Backend,
+    /// Directories that can be written.
+    pub writable: Vec<PathBuf>,
+    /// What cannot be moved away inside of them, though its contents can be written.
+    pub pinned: Vec<PathBuf>,
+    /// What stays read-only inside of them.
+    pub protected: Vec<PathBuf>,
+    /// What is not there for the command.
+    pub hidden: Vec<PathBuf>,
+    /// What can be read; `None` for everything that is not hidden.
+    pub readable: Option<Vec<PathBuf>>,
+    /// Where connections may go; `remote` is held as `none`.
+    pub network: Network,
+    /// The directory that stands for `/tmp` and `/var/tmp`.
+    pub tmp: PathBuf,
+}
+
+impl Policy {
+    /// Where the command finds its directory for temporary files.
+    pub fn seen_tmp(&self) -> &Path {
+        match self.backend {
+            Backend::Namespaces | Backend::Bubblewrap => Path::new("/tmp"),
+            Backend::Landlock => &self.tmp,
+        }
+    }
+
+    /// Whether the command has a network.
+    pub fn is_online(&self) -> bool {
+        self.network == Network::All
+    }
+}

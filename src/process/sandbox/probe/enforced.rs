@@ -1,0 +1,62 @@
+//! What a backend was seen to hold, as data, and what that leaves open in words.
+
+use serde::{Deserialize, Serialize};
+
+use crate::process::sandbox::backend::Backend;
+
+/// What a backend was seen to hold.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Enforced {
+    /// The backend.
+    pub backend: Backend,
+    /// Nothing outside the writable directories can be created, changed or moved.
+    pub writes: bool,
+    /// Neither can modes and times.
+    pub metadata: bool,
+    /// What is protected inside of them stays as it is.
+    pub protected: bool,
+    /// What is hidden cannot be read.
+    pub hidden: bool,
+    /// Without a network, nothing can be connected to.
+    pub network: bool,
+    /// Processes outside can be neither signalled nor looked into.
+    pub processes: bool,
+    /// Sockets that have no path cannot be connected to.
+    pub sockets: bool,
+    /// The directory for temporary files is the command's own.
+    pub tmp: bool,
+}
+
+impl Enforced {
+    /// What is not held, each as the end of "a command can".
+    pub fn missing(&self) -> Vec<&'static str> {
+        let all = [
+            (
+                self.metadata,
+                "change modes and times of your files anywhere",
+            ),
+            (
+                self.protected,
+                "write .git/hooks, .git/config, .envrc and .quarterdeck in the workspace",
+            ),
+            (
+                self.hidden,
+                "read files with secrets and those of quarterdeck itself",
+            ),
+            (self.network, "reach the network although it is closed"),
+            (self.processes, "signal other processes and look into them"),
+            (
+                self.sockets,
+                "connect to sockets of this machine that have no path",
+            ),
+            (
+                self.tmp,
+                "see the files of others in /tmp, and only write below TMPDIR",
+            ),
+        ];
+        all.into_iter()
+            .filter(|(holds, _)| !holds)
+            .map(|(_, what)| what)
+            .collect()
+    }
+}
