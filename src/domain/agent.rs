@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{ids::AgentId, permission::Level, usage::Usage};
+use super::{ids::AgentId, permission::Level, record::TurnOutcome, usage::Usage};
 
 /// What an agent is doing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,6 +39,18 @@ pub enum AgentStatus {
 }
 
 impl AgentStatus {
+    /// Where an agent stands whose turn has ended so.
+    pub fn after(outcome: &TurnOutcome) -> Self {
+        match outcome {
+            TurnOutcome::Failed { reason } => Self::Failed {
+                reason: reason.clone(),
+            },
+            TurnOutcome::Cancelled => Self::Cancelled,
+            TurnOutcome::Stopped { .. } | TurnOutcome::Finished => Self::Done,
+            TurnOutcome::Interrupted => Self::Interrupted,
+        }
+    }
+
     /// Whether the agent will do nothing more by itself.
     pub fn is_final(&self) -> bool {
         matches!(

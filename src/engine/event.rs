@@ -123,6 +123,8 @@ pub struct Opened {
     pub settings: SessionSettings,
     /// Whether it was resumed.
     pub resumed: bool,
+    /// Turns of the main agent that have ended.
+    pub turns: u64,
     /// The journalled draft of the composer.
     pub draft: String,
     /// Profiles that can be chosen: name and model.

@@ -5,10 +5,7 @@ use std::sync::Arc;
 
 use serde_json::json;
 
-use super::{
-    session::state::Session,
-    turn::{call::Caller, input::Input},
-};
+use super::{session::state::Session, turn::call::Caller};
 use crate::{
     domain::{
         ids::{AgentId, CallId},
@@ -50,21 +47,5 @@ pub async fn run(session: Arc<Session>, command: String, shared: bool) {
         result,
         shared,
     };
-    store(&session, record).await;
-}
-
-/// The agent's own task stores it, so that its conversation has it at the same place as the log. An agent that has
-/// ended, as the session is left, needs no conversation any more.
-async fn store(session: &Session, record: Record) {
-    let main = AgentId::main();
-    let happened = Input::Happened(Box::new(record));
-    let unsent = match session.tree.mailbox(&main) {
-        Some(mailbox) => mailbox.send(happened).await.err().map(|error| error.0),
-        None => Some(happened),
-    };
-    if let Some(Input::Happened(record)) = unsent
-        && let Err(error) = session.recorder.record(&main, *record).await
-    {
-        session.tell_notice(error.notice()).await;
-    }
+    session.log(&AgentId::main(), record).await;
 }

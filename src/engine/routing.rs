@@ -79,11 +79,7 @@ impl Worker {
         }
         if agent.is_main() && !session.take_title() {
             let title = one_line(&text, TITLE_CHARS);
-            let recorded = session
-                .recorder
-                .record(&agent, Record::Titled { title })
-                .await;
-            self.report(recorded.map(|_| ())).await;
+            session.log(&agent, Record::Titled { title }).await;
         }
         let id = session.next_queued();
         let said = Input::Said {
@@ -274,11 +270,16 @@ impl Worker {
                         .collect::<Vec<_>>()
                         .join("\n")
                 );
-                let recorded = self
-                    .session
-                    .record_checklist(agent, list, Speaker::Person)
-                    .await;
-                self.report(recorded).await;
+                let record = Record::ChecklistChanged {
+                    checklist: list.clone(),
+                    speaker: Speaker::Person,
+                };
+                self.session.log(agent, record).await;
+                let told = EventKind::Checklist {
+                    checklist: list,
+                    nudges: 0,
+                };
+                self.session.tell(agent, told).await;
                 self.input(agent, Input::Noted(note)).await;
             }
             Err(text) => self.notice(Notice::warning(text)).await,

@@ -178,6 +178,9 @@ impl Worker {
         self.tell(EventKind::Usage(session.usage())).await;
         self.tell(EventKind::Grants(session.permissions.grants()))
             .await;
+        for notice in ready.notices {
+            self.notice(notice).await;
+        }
     }
 
     async fn session_command(&mut self, command: SessionCommand) {
@@ -240,9 +243,18 @@ impl Worker {
             }
         };
         self.close().await;
+        let unsent = self.session.unsent();
         self.options = options;
         self.session = Arc::clone(&ready.session);
         self.tell_opened(ready).await;
+        if unsent > 0 {
+            let text = match unsent {
+                1 => "1 message was not sent".to_owned(),
+                more => format!("{more} messages were not sent"),
+            };
+            let hint = "kept in the draft of the session that was left: /sessions goes back to it";
+            self.notice(Notice::info(text).with_hint(hint)).await;
+        }
     }
 
     async fn title(&self, title: &str) {
@@ -253,14 +265,9 @@ impl Worker {
             return;
         }
         self.session.take_title();
-        let recorded = self
-            .session
-            .recorder
-            .record(&AgentId::main(), Record::Titled { title })
+        self.session
+            .log(&AgentId::main(), Record::Titled { title })
             .await;
-        if let Err(error) = recorded {
-            self.notice(Notice::error(error.to_string())).await;
-        }
     }
 
     async fn add_profile(&self, profile: NewProfile) {

@@ -14,14 +14,17 @@ pub enum DraftKey {
     Folder(PathBuf),
     /// A session.
     Session(SessionId),
+    /// What waits to be sent in a session.
+    Queue(SessionId),
 }
 
 impl DraftKey {
-    /// A folder's path is absolute and a session's id is not, so the two never meet.
+    /// A folder's path is absolute, a session's id holds no colon: no two of them ever meet.
     fn place(&self) -> Vec<u8> {
         match self {
             Self::Folder(folder) => folder_key(folder),
             Self::Session(session) => session.as_str().as_bytes().to_vec(),
+            Self::Queue(session) => format!("queue:{session}").into_bytes(),
         }
     }
 }

@@ -35,6 +35,8 @@ pub struct Beginning {
     pub conversation: Conversation,
     /// Which files it knows.
     pub freshness: Freshness,
+    /// Whether it waits for its place among the running ones and its parent's words.
+    pub is_held: bool,
 }
 
 impl Beginning {
@@ -62,6 +64,7 @@ impl Beginning {
             depth,
             conversation: Conversation::default(),
             freshness: Freshness::default(),
+            is_held: false,
         }
     }
 }
@@ -95,6 +98,7 @@ pub fn start(session: &Arc<Session>, beginning: Beginning) {
         caller,
         conversation: beginning.conversation,
         mailbox: inputs,
+        is_held: beginning.is_held,
         ended: ended_sender,
     }));
 }

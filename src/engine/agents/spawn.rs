@@ -59,6 +59,7 @@ pub async fn run(
         depth + 1,
     );
     beginning.node.status = AgentStatus::Queued;
+    beginning.is_held = true;
     let node = beginning.node.clone();
     actor::start(session, beginning);
     let stop = cancel.child_token();
@@ -173,6 +174,10 @@ impl Child {
                 node.ended_ms = Some(clock::now_ms());
             })
             .await;
+        if let Some(mailbox) = self.session.tree.mailbox(&self.id) {
+            // It waits for no place any more: whoever speaks to it from now on begins a turn.
+            let _ = mailbox.send(Input::Cancelled).await;
+        }
         Ended {
             turns: 0,
             outcome: TurnOutcome::Cancelled,

@@ -18,6 +18,7 @@ use crate::{
     domain::{
         agent::Authority,
         ids::AgentId,
+        notice::Notice,
         permission::{Level, PermissionSettings, Scope, Verdict},
         record::Stored,
         session::{SessionInfo, SessionSettings},
@@ -47,6 +48,8 @@ pub struct Ready {
     pub shown: Vec<Stored>,
     /// Whether there are earlier ones.
     pub more: bool,
+    /// What the person must be told of it.
+    pub notices: Vec<Notice>,
 }
 
 /// Opens the session that the options name.
@@ -95,14 +98,18 @@ pub async fn open(options: &EngineOptions, outbox: Outbox) -> Result<Ready, Engi
     };
     let is_resumed = start.is_resumed;
     let info = start.info.clone();
+    let turns = past.turns;
     let session = build(options, start, past, outbox);
-    let opened = opened(options, &session, info, is_resumed).await?;
+    let mut opened = opened(options, &session, info, is_resumed).await?;
+    opened.turns = turns;
+    let notices = restore_queue(&session, &mut opened.draft).await?;
     let first = records.len().saturating_sub(SHOWN);
     Ok(Ready {
         session,
         opened,
         more: first > 0,
         shown: records.split_off(first),
+        notices,
     })
 }
 
@@ -199,6 +206,7 @@ fn build(options: &EngineOptions, start: Start, past: Past, outbox: Outbox) -> A
             trusted: options.trusted.unwrap_or(false),
             is_titled: past.is_titled,
             person_commands,
+            unsent: 0,
         }),
         counters: Counters {
             turn: AtomicU64::new(past.last_turn),
@@ -213,6 +221,11 @@ fn build(options: &EngineOptions, start: Start, past: Past, outbox: Outbox) -> A
     let mut main = Beginning::fresh(AgentId::main(), None, String::new(), all, 0);
     main.node.usage = past.main_usage;
     main.node.calls = past.main_calls;
+    if let Some(turn) = past.main_turn {
+        main.node.status = turn.status;
+        main.node.started_ms = turn.started_ms;
+        main.node.ended_ms = turn.ended_ms;
+    }
     main.conversation = conversations.remove(&AgentId::main()).unwrap_or_default();
     main.freshness = freshness.remove(&AgentId::main()).unwrap_or_default();
     actor::start(&session, main);
@@ -225,6 +238,7 @@ fn build(options: &EngineOptions, start: Start, past: Past, outbox: Outbox) -> A
             conversation: conversations.remove(&agent.node.id).unwrap_or_default(),
             freshness: freshness.remove(&agent.node.id).unwrap_or_default(),
             node: agent.node,
+            is_held: false,
         };
         actor::start(&session, beginning);
     }
@@ -249,6 +263,7 @@ async fn opened(
     Ok(Opened {
         settings: session.settings(),
         resumed,
+        turns: 0,
         draft,
         profiles: options.profiles.list(),
         prompts: options.store.prompts(&options.cwd, PROMPTS).await?,
@@ -260,4 +275,28 @@ async fn opened(
         },
         info,
     })
+}
+
+/// Puts what waited to be sent when the session was left in front of its draft.
+async fn restore_queue(session: &Session, draft: &mut String) -> Result<Vec<Notice>, EngineError> {
+    let store = &session.store;
+    let key = DraftKey::Queue(session.id.clone());
+    let waited = store.draft(key.clone()).await?;
+    if waited.is_empty() {
+        return Ok(Vec::new());
+    }
+    // A program that ended between the two writes below has left it in both places.
+    if !draft.starts_with(&waited) {
+        *draft = if draft.is_empty() {
+            waited
+        } else {
+            format!("{waited}\n\n{draft}")
+        };
+    }
+    store
+        .save_draft(DraftKey::Session(session.id.clone()), draft.clone())
+        .await?;
+    store.save_draft(key, String::new()).await?;
+    let notice = Notice::info("what waited when the session was left was not sent");
+    Ok(vec![notice.with_hint("it stands in the draft")])
 }

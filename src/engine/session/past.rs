@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::{
     domain::{
-        agent::{AgentNode, Authority},
+        agent::{AgentNode, AgentStatus, Authority},
         checklist::Checklist,
         ids::AgentId,
         permission::Scope,
@@ -32,9 +32,21 @@ pub(super) struct Past {
     pub(super) usage: Usage,
     pub(super) main_usage: Usage,
     pub(super) main_calls: u64,
+    /// The main agent's last turn.
+    pub(super) main_turn: Option<PastTurn>,
+    /// Turns of the main agent that have ended.
+    pub(super) turns: u64,
     pub(super) last_turn: u64,
     pub(super) last_request: u64,
     pub(super) is_titled: bool,
+}
+
+/// The last turn of an agent, as its node tells it.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct PastTurn {
+    pub(super) started_ms: i64,
+    pub(super) ended_ms: Option<i64>,
+    pub(super) status: AgentStatus,
 }
 
 /// A sub-agent of the past.
@@ -68,7 +80,23 @@ impl Past {
             freshness.restore(seen);
         }
         match &stored.record {
-            Record::TurnStarted { turn } => self.last_turn = self.last_turn.max(turn.0),
+            Record::TurnStarted { turn } => {
+                self.last_turn = self.last_turn.max(turn.0);
+                if agent.is_main() {
+                    self.main_turn = Some(PastTurn {
+                        started_ms: stored.at_ms,
+                        ended_ms: None,
+                        status: AgentStatus::Interrupted,
+                    });
+                }
+            }
+            Record::TurnFinished { outcome, .. } if agent.is_main() => {
+                self.turns += 1;
+                if let Some(turn) = &mut self.main_turn {
+                    turn.ended_ms = Some(stored.at_ms);
+                    turn.status = AgentStatus::after(outcome);
+                }
+            }
             Record::Reply { usage, .. } => {
                 self.usage.add(usage);
                 if agent.is_main() {
@@ -140,7 +168,7 @@ impl Past {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::{agent::AgentStatus, ids::Sequence, permission::Level};
+    use crate::domain::{ids::Sequence, permission::Level};
 
     fn changed(id: &str, parent: &str, authority: Option<Authority>) -> Stored {
         let node = AgentNode {

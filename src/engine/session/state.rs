@@ -72,6 +72,7 @@ pub(super) struct Shared {
     pub(super) trusted: bool,
     pub(super) is_titled: bool,
     pub(super) person_commands: CancellationToken,
+    pub(super) unsent: usize,
 }
 
 /// Numbers that are given out.
@@ -176,6 +177,16 @@ impl Session {
     pub fn stop_person_commands(&self) {
         let next = self.cancel.child_token();
         std::mem::replace(&mut self.lock().person_commands, next).cancel();
+    }
+
+    /// How many messages of the person wait for the main agent.
+    pub fn unsent(&self) -> usize {
+        self.lock().unsent
+    }
+
+    /// So many messages of the person wait for the main agent.
+    pub fn set_unsent(&self, count: usize) {
+        self.lock().unsent = count;
     }
 
     /// What the session has used so far.

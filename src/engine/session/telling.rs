@@ -10,11 +10,27 @@ use crate::{
         permission::Grant,
         record::{Record, Speaker},
     },
-    engine::event::EventKind,
+    engine::{event::EventKind, turn::input::Input},
     store::StoreError,
 };
 
 impl Session {
+    /// Stores a record by the agent's own task, so that its conversation has it at the same place as the log, and what
+    /// cannot be stored at once is stored before anything that comes later. An agent that has ended, as the session is
+    /// left, needs no conversation any more.
+    pub async fn log(&self, agent: &AgentId, record: Record) {
+        let happened = Input::Happened(Box::new(record));
+        let unsent = match self.tree.mailbox(agent) {
+            Some(mailbox) => mailbox.send(happened).await.err().map(|error| error.0),
+            None => Some(happened),
+        };
+        if let Some(Input::Happened(record)) = unsent
+            && let Err(error) = self.recorder.record(agent, *record).await
+        {
+            self.tell_notice(error.notice()).await;
+        }
+    }
+
     /// Tells all scratchpad entries.
     pub async fn tell_scratchpad(&self) {
         match self.store.scratchpad_list(&self.id, None).await {
@@ -76,9 +92,7 @@ impl Session {
         let record = Record::SettingsChanged {
             settings: settings.clone(),
         };
-        if let Err(error) = self.recorder.record(&AgentId::main(), record).await {
-            self.tell_notice(Notice::error(error.to_string())).await;
-        }
+        self.log(&AgentId::main(), record).await;
         self.tell(&AgentId::main(), EventKind::Settings(settings))
             .await;
     }
@@ -91,9 +105,7 @@ impl Session {
         }
         for (grant, revoked) in changes {
             let record = Record::Granted { grant, revoked };
-            if let Err(error) = self.recorder.record(&AgentId::main(), record).await {
-                self.tell_notice(Notice::error(error.to_string())).await;
-            }
+            self.log(&AgentId::main(), record).await;
         }
         self.tell(
             &AgentId::main(),

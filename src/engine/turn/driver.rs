@@ -15,16 +15,17 @@ use tokio::{
 };
 
 use super::{
-    call::Caller, effect::Effect, entry::NOT_RUN, input::Input, running::RunningCall, state::State,
-    turns::Meter,
+    call::Caller, effect::Effect, entry::NOT_RUN, input::Input, recording::Unsent,
+    running::RunningCall, state::State, turns::Meter,
 };
 use crate::{
     domain::{
         ids::AgentId,
+        record::Speaker,
         tool::{CallStatus, ToolResult},
     },
     engine::{
-        event::EventKind,
+        event::{EventKind, Queued},
         session::{recorder::AgentLog, state::Session, tree::Ended},
         window::conversation::Conversation,
     },
@@ -50,6 +51,8 @@ pub struct Start {
     pub conversation: Conversation,
     /// Where its inputs come from.
     pub mailbox: mpsc::Receiver<Input>,
+    /// Whether it has no place among the running ones yet.
+    pub is_held: bool,
     /// Where it says how its turns end.
     pub ended: watch::Sender<Option<Ended>>,
 }
@@ -68,6 +71,8 @@ pub struct Driver {
     pub(super) log: AgentLog,
     /// When what is not stored is tried again, should nothing else be stored before.
     pub(super) store_due: Option<Instant>,
+    /// What waits to be sent.
+    pub(super) unsent: Unsent,
     /// Why something could not be stored in the step that is being taken.
     pub(super) unstored: Option<String>,
     pub(super) work: JoinSet<Input>,
@@ -88,7 +93,7 @@ impl Driver {
         let backend = session.profile().model.backend;
         let agent = start.caller.agent.clone();
         let mut driver = Self {
-            state: State::new(backend, start.conversation.calls()),
+            state: State::new(backend, start.conversation.calls()).held(start.is_held),
             meter: Meter::default(),
             prompt: super::prompting::Prompting::new(start.caller.agent.is_main()),
             caller: start.caller,
@@ -99,6 +104,7 @@ impl Driver {
             partial_due: None,
             log: AgentLog::new(session.recorder.clone(), agent),
             store_due: None,
+            unsent: Unsent::default(),
             unstored: None,
             work: JoinSet::new(),
             running: Vec::new(),
@@ -142,11 +148,22 @@ impl Driver {
     async fn leave(&mut self, mut mailbox: mpsc::Receiver<Input>) {
         mailbox.close();
         while let Ok(input) = mailbox.try_recv() {
-            if let Input::Happened(record) = input {
-                self.record(*record).await;
+            match input {
+                Input::Happened(record) => drop(self.record(*record).await),
+                Input::Said {
+                    id,
+                    speaker: Speaker::Person,
+                    lane,
+                    text,
+                } => {
+                    let queue = self.state.keep(Queued { id, lane, text });
+                    self.queue_changed(&queue);
+                }
+                _ => {}
             }
         }
         self.catch_up().await;
+        self.store_queue().await;
         if self.log.is_behind() {
             tracing::warn!(agent = %self.caller.agent, "what could not be stored is lost");
         }
@@ -176,6 +193,7 @@ impl Driver {
             }
             pending = follow_up;
         }
+        self.store_queue().await;
     }
 
     /// Performs one effect; returns the effects that follow from inputs it gave at once.
@@ -224,7 +242,10 @@ impl Driver {
             Effect::Run { call, arguments } => self.run_call(call, arguments),
             Effect::StopCalls => self.stop_calls().await,
             Effect::Call { call, state } => self.tell(EventKind::Call { call, state }).await,
-            Effect::Queue(queue) => self.tell(EventKind::Queue(queue)).await,
+            Effect::Queue(queue) => {
+                self.queue_changed(&queue);
+                self.tell(EventKind::Queue(queue)).await;
+            }
             Effect::Status { status, activity } => {
                 let agent = self.agent();
                 self.session()

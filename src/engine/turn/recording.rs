@@ -1,6 +1,9 @@
 //! What a driver stores: records, a reply that is still coming, and what could not be stored before.
 
-use std::time::{Duration, Instant};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use super::{
     driver::{Driver, Request},
@@ -10,12 +13,21 @@ use super::{
 };
 use crate::{
     domain::{agent::AgentNode, notice::Notice, record::Record, usage::Usage},
-    engine::event::EventKind,
-    store::StoreError,
+    engine::event::{EventKind, Queued},
+    store::{DraftKey, StoreError},
 };
 
 /// What could not be stored is tried again at least this often.
 const AGAIN_AFTER: Duration = Duration::from_secs(5);
+
+/// What waits to be sent, kept for the next start.
+#[derive(Default)]
+pub(super) struct Unsent {
+    /// The words, where they are not stored as they now are.
+    due: Option<String>,
+    /// The words as they are stored.
+    stored: String,
+}
 
 impl Driver {
     /// Stores a record and folds it in. A log that cannot be written ends the turn: nothing is sent that is not
@@ -72,7 +84,10 @@ impl Driver {
             return;
         }
         let notice = match self.log.catch_up().await {
-            Ok(()) => Notice::info("what could not be stored is stored now"),
+            Ok(()) => {
+                self.store_queue().await;
+                Notice::info("what could not be stored is stored now")
+            }
             Err(error) if error.is_passing() => {
                 self.store_due = Some(Instant::now() + AGAIN_AFTER);
                 return;
@@ -80,6 +95,39 @@ impl Driver {
             Err(error) => error.notice(),
         };
         self.session().tell_notice(notice).await;
+    }
+
+    /// What waits to be sent has changed. Words for a sub-agent are not kept: it ends with its call.
+    pub(super) fn queue_changed(&mut self, queue: &[Queued]) {
+        if !self.caller.agent.is_main() {
+            return;
+        }
+        self.session().set_unsent(queue.len());
+        let words: Vec<&str> = queue.iter().map(|queued| queued.text.as_str()).collect();
+        self.unsent.due = Some(words.join("\n\n"));
+    }
+
+    /// Stores what waits to be sent. While the log is behind, what was stored stays: it may hold words that are said
+    /// but stand in no log yet.
+    pub(super) async fn store_queue(&mut self) {
+        if self.log.is_behind() {
+            return;
+        }
+        let Some(text) = self.unsent.due.take() else {
+            return;
+        };
+        if text == self.unsent.stored {
+            return;
+        }
+        let session = Arc::clone(self.session());
+        let key = DraftKey::Queue(session.id.clone());
+        match session.store.save_draft(key, text.clone()).await {
+            Ok(()) => self.unsent.stored = text,
+            Err(error) => {
+                tracing::warn!(%error, "what waits to be sent is not stored");
+                self.unsent.due = Some(text);
+            }
+        }
     }
 
     async fn reply_came(&mut self, usage: &mut Usage) {

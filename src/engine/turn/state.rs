@@ -34,6 +34,8 @@ pub struct State {
     pub(super) cut_in_a_row: u32,
     pub(super) backend: String,
     pub(super) known_calls: HashSet<CallId>,
+    /// Whether no turn may begin before the parent's words have come.
+    pub(super) is_held: bool,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -82,7 +84,15 @@ impl State {
             cut_in_a_row: 0,
             backend: backend.into(),
             known_calls,
+            is_held: false,
         }
+    }
+
+    /// The same machine for an agent that has no place among the running ones yet: its parent's words begin the first
+    /// turn, and what the person says before waits for them.
+    #[must_use]
+    pub fn held(self, is_held: bool) -> Self {
+        Self { is_held, ..self }
     }
 
     /// Whether no turn runs.
@@ -147,7 +157,15 @@ impl State {
 
     fn said(&mut self, queued: Queued, speaker: Speaker) -> Vec<Effect> {
         let lane = queued.lane;
+        if self.is_held && matches!(speaker, Speaker::Parent { .. }) {
+            self.is_held = false;
+            self.waiting.push_front(Waiting { queued, speaker });
+            return self.begin_turn(true);
+        }
         self.waiting.push_back(Waiting { queued, speaker });
+        if self.is_held {
+            return vec![self.queue()];
+        }
         match &self.phase {
             Phase::Idle => self.begin_turn(true),
             Phase::Replying { reply, .. } if lane == Lane::Interrupt => {
@@ -171,13 +189,24 @@ impl State {
         vec![self.queue()]
     }
 
+    /// Adds the person's words to those that wait, without beginning anything.
+    pub fn keep(&mut self, queued: Queued) -> Vec<Queued> {
+        self.waiting.push_back(Waiting {
+            queued,
+            speaker: Speaker::Person,
+        });
+        self.queued()
+    }
+
+    fn queued(&self) -> Vec<Queued> {
+        self.waiting
+            .iter()
+            .map(|waiting| waiting.queued.clone())
+            .collect()
+    }
+
     fn queue(&self) -> Effect {
-        Effect::Queue(
-            self.waiting
-                .iter()
-                .map(|waiting| waiting.queued.clone())
-                .collect(),
-        )
+        Effect::Queue(self.queued())
     }
 
     /// Begins a turn with the messages that wait: all of them when the person has just spoken, else the first.
@@ -291,6 +320,7 @@ impl State {
     }
 
     fn cancelled(&mut self) -> Vec<Effect> {
+        self.is_held = false;
         self.stop(TurnOutcome::Cancelled)
     }
 
@@ -323,14 +353,7 @@ impl State {
         self.phase = Phase::Idle;
         let goes_on = outcome == TurnOutcome::Finished;
         let mut effects = vec![
-            status(match &outcome {
-                TurnOutcome::Failed { reason } => AgentStatus::Failed {
-                    reason: reason.clone(),
-                },
-                TurnOutcome::Cancelled => AgentStatus::Cancelled,
-                TurnOutcome::Stopped { .. } | TurnOutcome::Finished => AgentStatus::Done,
-                TurnOutcome::Interrupted => AgentStatus::Interrupted,
-            }),
+            status(AgentStatus::after(&outcome)),
             Effect::EndTurn(outcome),
         ];
         if goes_on && !self.waiting.is_empty() {

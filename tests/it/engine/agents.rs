@@ -355,3 +355,63 @@ async fn an_output_cannot_be_kept_under_a_name_that_the_parent_lends() {
         "{texts:?}"
     );
 }
+
+#[tokio::test]
+async fn words_for_a_child_that_queues_wait_with_it_for_its_place() {
+    let mut bench = Bench::start_with(|options| options.bounds.agents_running = 1).await;
+    let held = Gate::new();
+    bench.script.reply_to("main", spawn_two());
+    for kind in ["scout", "tests"] {
+        bench
+            .script
+            .reply_to(kind, Reply::new().gate(&held).text("report").stop());
+    }
+    bench.script.reply_to("main", Reply::says("Both are back."));
+    bench.say("go");
+    bench.script.asked(2).await;
+    held.reached().await;
+    let kind = if bench.script.requests_of("scout").is_empty() {
+        "scout"
+    } else {
+        "tests"
+    };
+    let is_queued = |id: &AgentId| id.as_str().starts_with(kind);
+    while !states(&bench).keys().any(is_queued) {
+        bench
+            .until("the other child is told", |event| {
+                matches!(event.kind, EventKind::Agent(_))
+            })
+            .await;
+    }
+    let queued = states(&bench)
+        .into_keys()
+        .find(is_queued)
+        .expect("it is told");
+    assert!(bench.script.requests_of(kind).is_empty());
+
+    bench.send(Command::Send {
+        agent: queued.clone(),
+        text: "be brief".to_owned(),
+        lane: Lane::Steer,
+    });
+    bench
+        .until("the words wait", |event| {
+            event.agent == queued
+                && matches!(&event.kind, EventKind::Queue(queue) if queue.len() == 1)
+        })
+        .await;
+    assert!(bench.script.requests_of(kind).is_empty());
+    held.open();
+    bench.turn_over().await;
+
+    let requests = bench.script.requests_of(kind);
+    assert_eq!(requests.len(), 1);
+    let words: Vec<String> = requests[0]
+        .messages
+        .iter()
+        .map(quarterdeck::domain::chat::ChatMessage::text)
+        .collect();
+    let all = words.join("\n");
+    let prompt = all.find("look ").expect("the prompt");
+    assert!(all.find("be brief").expect("the words") > prompt, "{all}");
+}

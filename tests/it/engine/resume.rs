@@ -2,6 +2,7 @@
 
 use quarterdeck::{
     domain::{
+        agent::AgentStatus,
         approval::ApprovalDecision,
         ids::AgentId,
         permission::{Level, Mode},
@@ -10,7 +11,7 @@ use quarterdeck::{
     },
     engine::{
         command::{Command, SessionCommand, Setting},
-        event::{Event, EventKind},
+        event::{Event, EventKind, Opened},
         options::Asked,
     },
     providers::scripted::{Gate, Reply},
@@ -410,4 +411,130 @@ async fn another_session_is_opened_and_the_first_can_be_opened_again() {
 
     assert_ne!(second, first);
     assert_eq!(back, first);
+}
+
+/// What an opened session was told to begin with.
+fn opening(bench: &Bench) -> Opened {
+    bench
+        .seen
+        .iter()
+        .find_map(|event| match &event.kind {
+            EventKind::Opened(opened) => Some((**opened).clone()),
+            _ => None,
+        })
+        .expect("it is opened")
+}
+
+#[tokio::test]
+async fn what_waited_to_be_sent_stands_in_the_draft_after_a_restart() {
+    let mut bench = Bench::start().await;
+    let never = Gate::new();
+    bench.script.reply(Reply::new().gate(&never).stop());
+    bench.say("start");
+    never.reached().await;
+    bench.say_by(Lane::Queue, "first");
+    bench.say_by(Lane::Queue, "second");
+    bench.send(Command::SaveDraft {
+        text: "half a thou".to_owned(),
+    });
+    bench
+        .until(
+            "both wait",
+            |event| matches!(&event.kind, EventKind::Queue(queue) if queue.len() == 2),
+        )
+        .await;
+
+    let mut bench = bench.restart().await;
+    assert_eq!(opening(&bench).draft, "first\n\nsecond\n\nhalf a thou");
+    bench
+        .until("it is said", |event| {
+            matches!(&event.kind, EventKind::Notice(notice) if notice.text.contains("not sent"))
+        })
+        .await;
+    assert_eq!(
+        bench.script.requests().len(),
+        1,
+        "nothing is sent by itself"
+    );
+
+    let bench = bench.restart().await;
+    assert_eq!(opening(&bench).draft, "first\n\nsecond\n\nhalf a thou");
+}
+
+#[tokio::test]
+async fn what_waited_and_was_sent_is_in_no_draft() {
+    let mut bench = Bench::start().await;
+    let gate = Gate::new();
+    bench.script.reply(Reply::new().gate(&gate).stop());
+    bench.script.reply(Reply::says("Read."));
+    bench.say("start");
+    gate.reached().await;
+    bench.say_by(Lane::Queue, "later");
+    bench
+        .until(
+            "it waits",
+            |event| matches!(&event.kind, EventKind::Queue(queue) if queue.len() == 1),
+        )
+        .await;
+    gate.open();
+    bench.turn_over().await;
+    bench.turn_over().await;
+
+    let bench = bench.restart().await;
+
+    assert_eq!(opening(&bench).draft, "");
+}
+
+#[tokio::test]
+async fn a_new_session_says_what_the_last_one_did_not_send() {
+    let mut bench = Bench::start().await;
+    let never = Gate::new();
+    bench.script.reply(Reply::new().gate(&never).stop());
+    bench.say("start");
+    never.reached().await;
+    bench.say_by(Lane::Queue, "later");
+    let first = bench.session.clone();
+
+    bench.send(Command::Session(SessionCommand::New));
+    bench
+        .until("it is said", |event| {
+            matches!(&event.kind, EventKind::Notice(notice) if notice.text == "1 message was not sent")
+        })
+        .await;
+    bench.send(Command::Session(SessionCommand::Resume(first)));
+    let opened = bench
+        .until("it is opened again", |event| {
+            matches!(&event.kind, EventKind::Opened(_))
+        })
+        .await;
+
+    let EventKind::Opened(opened) = opened.kind else {
+        panic!("not opened");
+    };
+    assert_eq!(opened.draft, "later");
+}
+
+#[tokio::test]
+async fn a_resumed_session_tells_its_turns_and_how_the_last_one_ended() {
+    let mut bench = Bench::start().await;
+    for words in ["one", "two"] {
+        bench.script.reply(Reply::says(words));
+        bench.say(words);
+        bench.turn_over().await;
+    }
+
+    let mut bench = bench.restart().await;
+    let main = bench
+        .until(
+            "the main agent",
+            |event| matches!(&event.kind, EventKind::Agent(node) if node.id.is_main()),
+        )
+        .await;
+
+    assert_eq!(opening(&bench).turns, 2);
+    let EventKind::Agent(node) = main.kind else {
+        panic!("not an agent");
+    };
+    assert_eq!(node.status, AgentStatus::Done);
+    assert!(node.ended_ms.is_some_and(|ended| ended >= node.started_ms));
 }

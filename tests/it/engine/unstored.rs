@@ -1,8 +1,14 @@
 //! A log that cannot be written for a while: nothing is sent or run that is not stored, and nothing is lost.
 
 use quarterdeck::{
-    domain::record::{Record, Stored, TurnOutcome},
-    engine::event::EventKind,
+    domain::{
+        permission::{Grant, Mode, Rule, Verdict},
+        record::{Record, Stored, TurnOutcome},
+    },
+    engine::{
+        command::{Command, SessionCommand, Setting},
+        event::EventKind,
+    },
     providers::scripted::Reply,
 };
 use serde_json::json;
@@ -120,5 +126,51 @@ async fn a_call_whose_beginning_is_not_stored_does_not_run() {
             .seen
             .iter()
             .any(|event| matches!(event.kind, EventKind::Checklist { .. }))
+    );
+}
+
+/// A setting, a grant and a title of the person's hold again after a restart.
+#[tokio::test]
+async fn what_the_person_decided_while_nothing_could_be_stored_is_stored_later() {
+    let mut bench = Bench::start().await;
+    bench.script.reply(Reply::says("Hello."));
+    bench.say("hello");
+    bench.turn_over().await;
+    bench.break_store("1");
+    bench.send(Command::Configure(Setting::Mode(Mode::Strict)));
+    bench.send(Command::Grant(Grant::session(Rule {
+        action: "shell_execute".to_owned(),
+        resource: "make*".to_owned(),
+        verdict: Verdict::Allow,
+    })));
+    bench.send(Command::Session(SessionCommand::Title("kept".to_owned())));
+    bench
+        .until(
+            "the grant is told",
+            |event| matches!(&event.kind, EventKind::Grants(grants) if grants.len() == 1),
+        )
+        .await;
+    bench.mend_store();
+
+    let bench = bench.restart().await;
+
+    let stored: Vec<Record> = bench
+        .stored()
+        .await
+        .into_iter()
+        .map(|stored| stored.record)
+        .collect();
+    assert!(stored.iter().any(
+        |record| matches!(record, Record::SettingsChanged { settings } if settings.mode == Mode::Strict)
+    ));
+    assert!(
+        stored
+            .iter()
+            .any(|record| matches!(record, Record::Granted { .. }))
+    );
+    assert!(
+        stored
+            .iter()
+            .any(|record| matches!(record, Record::Titled { title } if title == "kept"))
     );
 }

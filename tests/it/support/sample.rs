@@ -64,6 +64,7 @@ pub(crate) fn opening() -> Opened {
         },
         settings: settings(),
         resumed: false,
+        turns: 0,
         draft: String::new(),
         profiles: vec![
             ("work".to_owned(), "claude".to_owned()),

@@ -119,6 +119,31 @@ fn a_configured_key_is_out_of_sight_of_every_other_program() {
     assert!(!contains(&seen, b"canary"));
 }
 
+/// The program is killed while two messages wait; begun again, it has them in the draft.
+#[test]
+#[cfg(target_os = "linux")]
+fn what_waits_to_be_sent_outlives_a_kill() {
+    let mut terminal = Setup::new(100, 30).in_shell("QD; QD -c");
+    terminal.wait_for("2 Message");
+    terminal.send("run sleep 600\r");
+    terminal.wait_for("shell_execute sleep 600");
+    terminal.send("\x1b2first of all\t");
+    terminal.wait_for("⋯ queue      first of all");
+    terminal.send("second\t");
+    terminal.wait_for("⋯ queue      second");
+
+    let shell = terminal.process();
+    let children = std::fs::read_to_string(format!("/proc/{shell}/task/{shell}/children"));
+    let program: i32 = children.unwrap().trim().parse().unwrap();
+    let program = rustix::process::Pid::from_raw(program).unwrap();
+    rustix::process::kill_process(program, rustix::process::Signal::KILL).unwrap();
+
+    terminal.wait_for("was not sent");
+    terminal.wait_for("first of all");
+    terminal.wait_for("second");
+    assert!(!terminal.grid().contains("⋯ queue"), "{}", terminal.grid());
+}
+
 pub(super) fn contains(bytes: &[u8], part: &[u8]) -> bool {
     bytes.windows(part.len()).any(|window| window == part)
 }
