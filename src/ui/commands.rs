@@ -354,7 +354,7 @@ fn shown_agent(model: &Model) -> AgentId {
 }
 
 fn quit(model: &mut Model) -> Vec<Effect> {
-    if model.session.is_busy() {
+    if model.session.is_busy() || model.session.unsent() > 0 {
         return ask(model, Subject::Quit);
     }
     vec![Effect::Send(Command::Shutdown)]

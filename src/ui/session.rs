@@ -1,13 +1,14 @@
 //! What the engine has told of the session, as the panes read it. Nothing here is decided on the screen.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     domain::{
         agent::AgentNode,
         checklist::Checklist,
-        ids::{AgentId, TurnId},
+        ids::{AgentId, CallId, TurnId},
         permission::Grant,
+        record::Record,
         scratchpad::ScratchpadInfo,
         session::{SessionInfo, SessionSettings},
         usage::Usage,
@@ -37,8 +38,8 @@ pub struct SessionState {
     pub queue: BTreeMap<AgentId, Vec<Queued>>,
     /// Grants and denials of the session.
     pub grants: Vec<Grant>,
-    /// The running turn of each agent that has one.
-    pub running: BTreeMap<AgentId, TurnId>,
+    /// What runs.
+    pub running: Running,
     /// Agents whose provider is asked again after a while.
     pub retries: BTreeMap<AgentId, Retry>,
     /// Profiles that can be chosen: name and model.
@@ -47,8 +48,17 @@ pub struct SessionState {
     pub offers: Vec<ProfileOffer>,
     /// Whether the folder must be asked about.
     pub asks_trust: bool,
-    /// Turns that have ended since the session was opened here.
+    /// Turns of the main agent that have ended.
     pub turns_done: u64,
+}
+
+/// What runs.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Running {
+    /// The turn of each agent that has one.
+    turns: BTreeMap<AgentId, TurnId>,
+    /// Command lines of the person's.
+    commands: BTreeSet<CallId>,
 }
 
 /// An agent's checklist and how often it was reminded of it.
@@ -85,10 +95,19 @@ impl SessionState {
                     profiles: opened.profiles.clone(),
                     offers: opened.offers.clone(),
                     asks_trust: opened.asks_trust,
+                    turns_done: opened.turns,
                     ..Self::default()
                 };
             }
-            EventKind::Recorded(stored) => self.retitle(&stored.record),
+            EventKind::Recorded(stored) => {
+                self.retitle(&stored.record);
+                if let Record::PersonRan { result, .. } = &stored.record {
+                    self.running.commands.remove(&result.call);
+                }
+            }
+            EventKind::PersonRuns { call, .. } => {
+                self.running.commands.insert(call.clone());
+            }
             EventKind::History { records, .. } => {
                 for stored in records {
                     self.retitle(&stored.record);
@@ -135,7 +154,6 @@ impl SessionState {
                 self.retries.remove(agent);
             }
             EventKind::Call { .. }
-            | EventKind::PersonRuns { .. }
             | EventKind::ApprovalAsked(_)
             | EventKind::QuestionAsked(_)
             | EventKind::RequestClosed(_)
@@ -150,20 +168,26 @@ impl SessionState {
         self.agents.iter().find(|node| &node.id == id)
     }
 
-    /// Whether any agent is at work.
+    /// Whether any agent is at work, or a command of the person's.
     pub fn is_busy(&self) -> bool {
-        !self.running.is_empty() || self.agents.iter().any(|node| node.status.is_busy())
+        !self.running.turns.is_empty()
+            || !self.running.commands.is_empty()
+            || self.agents.iter().any(|node| node.status.is_busy())
     }
 
     /// Whether this agent is at work.
     pub fn is_agent_busy(&self, id: &AgentId) -> bool {
-        self.running.contains_key(id) || self.agent(id).is_some_and(|node| node.status.is_busy())
+        self.running.turns.contains_key(id)
+            || self.agent(id).is_some_and(|node| node.status.is_busy())
     }
 
-    fn retitle(&mut self, record: &crate::domain::record::Record) {
-        if let (crate::domain::record::Record::Titled { title }, Some(info)) =
-            (record, self.info.as_mut())
-        {
+    /// How many messages of the person wait for the main agent.
+    pub fn unsent(&self) -> usize {
+        self.queue.get(&AgentId::main()).map_or(0, Vec::len)
+    }
+
+    fn retitle(&mut self, record: &Record) {
+        if let (Record::Titled { title }, Some(info)) = (record, self.info.as_mut()) {
             info.title.clone_from(title);
         }
     }
@@ -183,16 +207,16 @@ impl SessionState {
         self.gauges.remove(agent);
         self.checklists.remove(agent);
         self.queue.remove(agent);
-        self.running.remove(agent);
+        self.running.turns.remove(agent);
         self.retries.remove(agent);
     }
 
     fn turn(&mut self, agent: &AgentId, turn: TurnId, running: bool) {
         self.retries.remove(agent);
         if running {
-            self.running.insert(agent.clone(), turn);
-        } else if self.running.get(agent) == Some(&turn) {
-            self.running.remove(agent);
+            self.running.turns.insert(agent.clone(), turn);
+        } else if self.running.turns.get(agent) == Some(&turn) {
+            self.running.turns.remove(agent);
             self.turns_done += u64::from(agent.is_main());
         }
     }

@@ -94,13 +94,24 @@ impl State {
                  configuration is not loaded."
                     .to_owned(),
             ],
-            Subject::Quit => vec![
-                "Something still runs. Leaving stops it: agents, commands, requests. \
-                 The conversation is stored and can be resumed."
-                    .to_owned(),
-            ],
+            Subject::Quit => vec![leaving(model)],
         }
     }
+}
+
+/// What leaving stops, and what it keeps.
+fn leaving(model: &Model) -> String {
+    let running = if model.session.is_busy() {
+        "Something still runs. Leaving stops it: agents, commands, requests. "
+    } else {
+        ""
+    };
+    let waiting = match model.session.unsent() {
+        0 => String::new(),
+        1 => "One message was not sent: it is kept in the draft. ".to_owned(),
+        more => format!("{more} messages were not sent: they are kept in the draft. "),
+    };
+    format!("{running}{waiting}The conversation is stored and can be resumed.")
 }
 
 /// Takes an action.

@@ -6,6 +6,7 @@ use quarterdeck::{
     domain::{
         ids::{AgentId, CallId, QueuedId, Sequence},
         record::{Lane, Record, Speaker, Stored},
+        tool::{CallStatus, ToolResult},
     },
     engine::{
         command::{Command, Fetch},
@@ -270,6 +271,61 @@ fn a_command_of_the_person_is_stopped_like_a_turn() {
         let agent = AgentId::main();
         assert_eq!(commands(&mut stage), [Command::Cancel { agent }], "{key}");
     }
+}
+
+#[test]
+fn leaving_is_asked_while_a_command_of_the_person_runs_or_a_message_waits() {
+    let mut stage = idle();
+    let call = CallId::new("person_1");
+    stage.event(
+        "main",
+        EventKind::PersonRuns {
+            call: call.clone(),
+            command: "make".to_owned(),
+            shared: true,
+        },
+    );
+    stage.press("ctrl+q");
+    assert_eq!(commands(&mut stage), []);
+    assert!(
+        stage.grid().contains("Something still runs."),
+        "{}",
+        stage.grid()
+    );
+    stage.press("esc");
+
+    stage.event(
+        "main",
+        EventKind::Recorded(Box::new(Stored {
+            sequence: Sequence(9_000),
+            at_ms: 0,
+            agent: AgentId::main(),
+            record: Record::PersonRan {
+                command: "make".to_owned(),
+                result: ToolResult::plain(call, CallStatus::Done, ""),
+                shared: true,
+            },
+        })),
+    );
+    let queued = Queued {
+        id: QueuedId(1),
+        lane: Lane::Queue,
+        text: "later".to_owned(),
+    };
+    stage.event("main", EventKind::Queue(vec![queued]));
+    stage.press("ctrl+q");
+    assert_eq!(commands(&mut stage), []);
+    assert!(
+        stage.grid().contains("One message was not sent"),
+        "{}",
+        stage.grid()
+    );
+    assert!(!stage.grid().contains("still runs"), "{}", stage.grid());
+    stage.press("esc");
+
+    stage.event("main", EventKind::Queue(Vec::new()));
+    stage.press("ctrl+q");
+    assert_eq!(commands(&mut stage), [Command::Shutdown]);
 }
 
 #[test]
