@@ -12,6 +12,11 @@ impl HiddenVariables {
         Self(Arc::new(variables))
     }
 
+    /// The hidden ones, for a program that the person named and that acts for nobody else.
+    pub fn hidden(&self) -> &[(OsString, OsString)] {
+        &self.0
+    }
+
     /// A variable that is set and not blank, hidden or not.
     pub fn get(&self, name: &str) -> Option<String> {
         let hidden = self

@@ -4,6 +4,7 @@
 
 use std::{
     collections::HashMap,
+    path::PathBuf,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
@@ -28,8 +29,8 @@ use crate::{
         catalog,
         contract::Provider,
         error::{Fault, ProviderError},
+        keys::secret::Secret,
         registry,
-        secret::Secret,
     },
 };
 
@@ -75,14 +76,35 @@ impl ConfiguredProfiles {
             .map_err(|errors| errors.to_string())
     }
 
-    fn account(&self, chosen: &Chosen) -> Result<Account, ProviderError> {
+    /// A provider for the account, with its key read now and again when it is no longer taken.
+    fn provider(&self, chosen: &Chosen) -> Result<Arc<dyn Provider>, ProviderError> {
+        let keys = Keys {
+            credentials: self.setting.paths.credentials(),
+            environment: self.environment.clone(),
+            chosen: chosen.clone(),
+        };
+        let account = keys.account()?;
+        registry::build_renewing(&account, Arc::new(move || keys.account()))
+    }
+}
+
+/// Where an account's key is read.
+struct Keys {
+    credentials: PathBuf,
+    environment: HiddenVariables,
+    chosen: Chosen,
+}
+
+impl Keys {
+    fn account(&self) -> Result<Account, ProviderError> {
+        let chosen = &self.chosen;
         let name = &chosen.account_name;
         let account = Account::new(name, &chosen.account.backend, &chosen.account.base_url);
         if chosen.account.backend == PRACTICE {
             return Ok(account);
         }
-        let credentials = Credentials::read(&self.setting.paths.credentials())
-            .map_err(|error| setup(error.to_string()))?;
+        let credentials =
+            Credentials::read(&self.credentials).map_err(|error| setup(error.to_string()))?;
         let (key, hint) = match chosen.account.key_source(name, &credentials) {
             KeySource::None => (None, String::new()),
             KeySource::Variable(variable) => {
@@ -95,7 +117,7 @@ impl ConfiguredProfiles {
                 (Some(key), format!("the environment variable {variable}"))
             }
             KeySource::Command(argv) => {
-                let key = secret_command::run(&argv)
+                let key = secret_command::run(&argv, self.environment.hidden())
                     .map_err(|error| setup(format!("account {name}: {error}")))?;
                 (Some(key), format!("the api_key_command of account {name}"))
             }
@@ -123,7 +145,7 @@ impl Profiles for ConfiguredProfiles {
         let provider = match known {
             Some(provider) => provider,
             None => {
-                let provider = registry::build(&self.account(&chosen)?)?;
+                let provider = self.provider(&chosen)?;
                 self.lock()
                     .providers
                     .insert(chosen.account_name.clone(), Arc::clone(&provider));

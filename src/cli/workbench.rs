@@ -44,7 +44,7 @@ pub fn run(
             let text = format!("cannot work in {}: {error}", cwd.display());
             Failure::new(Exit::Setup, text)
         })?;
-        let screen = screen(&start, arguments);
+        let screen = screen(&start, arguments, &environment);
         let engine = open(start, environment).await?;
         ui::run::start(engine, screen)
             .await
@@ -55,8 +55,13 @@ pub fn run(
     Ok(u8::try_from(code).unwrap_or(Exit::Failed as u8))
 }
 
-fn screen(start: &Start, arguments: &WorkbenchArguments) -> ui::run::Options {
+fn screen(
+    start: &Start,
+    arguments: &WorkbenchArguments,
+    environment: &HiddenVariables,
+) -> ui::run::Options {
     let settings = &start.loaded.settings.ui;
+    let environment = environment.clone();
     ui::run::Options {
         theme: settings.theme.clone(),
         keymap: settings.keymap.clone(),
@@ -66,7 +71,9 @@ fn screen(start: &Start, arguments: &WorkbenchArguments) -> ui::run::Options {
         profile_is_named: start.profile.is_some(),
         prompt: arguments.prompt.clone(),
         keep: Some(keep(start.setting.paths.clone())),
-        editor: Some(Box::new(|text| Box::pin(editor::edit(text)))),
+        editor: Some(Box::new(move |text| {
+            Box::pin(editor::edit(text, environment.hidden().to_vec()))
+        })),
     }
 }
 

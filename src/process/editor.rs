@@ -7,7 +7,10 @@
     reason = "this folder is where children are started"
 )]
 
-use std::io::{self, Write};
+use std::{
+    ffi::OsString,
+    io::{self, Write},
+};
 
 use rustix::process::{Pid, Signal, kill_process};
 use tokio::process::{Child, Command};
@@ -27,17 +30,22 @@ impl Drop for Running {
     }
 }
 
-/// Opens the text and gives back what was saved.
-pub async fn edit(text: String) -> io::Result<String> {
+/// Opens the text and gives back what was saved. The editor is the person's own: it is given what is hidden from other
+/// children.
+pub async fn edit(text: String, hidden: Vec<(OsString, OsString)>) -> io::Result<String> {
     let program = ["VISUAL", "EDITOR"]
         .iter()
         .filter_map(|name| std::env::var(name).ok())
         .find(|program| !program.trim().is_empty())
         .unwrap_or_else(|| "vi".to_owned());
-    edit_with(&program, &text).await
+    edit_with(&program, &text, &hidden).await
 }
 
-async fn edit_with(program: &str, text: &str) -> io::Result<String> {
+async fn edit_with(
+    program: &str,
+    text: &str,
+    hidden: &[(OsString, OsString)],
+) -> io::Result<String> {
     let mut file = tempfile::Builder::new()
         .prefix("qd-message-")
         .suffix(".md")
@@ -50,6 +58,7 @@ async fn edit_with(program: &str, text: &str) -> io::Result<String> {
         .arg(format!("{program} \"$1\""))
         .arg("sh")
         .arg(file.path())
+        .envs(hidden.iter().map(|(name, value)| (name, value)))
         .env_remove(environment::HANDED_OVER)
         .spawn()?;
     let status = Running(child).0.wait().await?;
@@ -66,8 +75,19 @@ mod tests {
     use super::*;
 
     #[tokio::test]
+    async fn the_editor_is_given_what_is_hidden_from_others() {
+        let hidden = [("QD_TEST_TOKEN".into(), "opens".into())];
+
+        let edited = edit_with("sh -c 'echo $QD_TEST_TOKEN >$1' sh", "", &hidden)
+            .await
+            .expect("the editor ends well");
+
+        assert_eq!(edited, "opens\n");
+    }
+
+    #[tokio::test]
     async fn what_the_editor_saves_comes_back() {
-        let edited = edit_with("sed -i -e s/one/two/", "one word\n")
+        let edited = edit_with("sed -i -e s/one/two/", "one word\n", &[])
             .await
             .expect("the editor ends well");
 
@@ -76,7 +96,7 @@ mod tests {
 
     #[tokio::test]
     async fn an_editor_that_fails_loses_nothing() {
-        let error = edit_with("false", "text").await.expect_err("it fails");
+        let error = edit_with("false", "text", &[]).await.expect_err("it fails");
 
         assert!(
             error.to_string().contains("the text is as it was"),

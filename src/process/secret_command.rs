@@ -9,7 +9,7 @@
     reason = "this folder is where children are started"
 )]
 
-use std::{process::Stdio, thread, time::Duration};
+use std::{ffi::OsString, process::Stdio, thread, time::Duration};
 
 use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::{
@@ -25,12 +25,16 @@ const REST: Duration = Duration::from_millis(200);
 /// Most bytes of a key.
 const KEY_BYTES: usize = 64 * 1024;
 
-/// The first line that the program prints. The error names the program and never holds its output.
-pub fn run(argv: &[String]) -> Result<String, String> {
-    run_within(argv, LIMIT)
+/// Variables that are set for a child.
+type Variables = [(OsString, OsString)];
+
+/// The first line that the program prints. The error names the program and never holds its output. The person named the
+/// program, and it may need a secret to reach another one: it is given what is hidden from all other children.
+pub fn run(argv: &[String], hidden: &Variables) -> Result<String, String> {
+    run_within(argv, hidden, LIMIT)
 }
 
-fn run_within(argv: &[String], limit: Duration) -> Result<String, String> {
+fn run_within(argv: &[String], hidden: &Variables, limit: Duration) -> Result<String, String> {
     let (program, arguments) = argv
         .split_first()
         .ok_or_else(|| "api_key_command is empty".to_owned())?;
@@ -41,7 +45,7 @@ fn run_within(argv: &[String], limit: Duration) -> Result<String, String> {
                 .enable_all()
                 .build()
                 .map_err(|error| format!("{program}: {error}"))?
-                .block_on(ask(program, arguments, limit))
+                .block_on(ask(program, arguments, hidden, limit))
         });
         asking
             .join()
@@ -60,9 +64,14 @@ fn run_within(argv: &[String], limit: Duration) -> Result<String, String> {
 }
 
 /// Runs the program to its end and answers what it printed, at least up to the end of the first line.
-async fn ask(program: &str, arguments: &[String], limit: Duration) -> Result<Vec<u8>, String> {
+async fn ask(
+    program: &str,
+    arguments: &[String],
+    hidden: &Variables,
+    limit: Duration,
+) -> Result<Vec<u8>, String> {
     let deadline = Instant::now() + limit;
-    let mut child = start(program, arguments)
+    let mut child = start(program, arguments, hidden)
         .map_err(|error| format!("{program} cannot be started: {error}"))?;
     let mut group = Group(child.id());
     let mut output = Output {
@@ -100,10 +109,11 @@ async fn ask(program: &str, arguments: &[String], limit: Duration) -> Result<Vec
     Ok(output.key)
 }
 
-fn start(program: &str, arguments: &[String]) -> std::io::Result<Child> {
+fn start(program: &str, arguments: &[String], hidden: &Variables) -> std::io::Result<Child> {
     let mut command = Command::new(program);
     command
         .args(arguments)
+        .envs(hidden.iter().map(|(name, value)| (name, value)))
         .env_remove(super::environment::HANDED_OVER)
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -175,10 +185,23 @@ mod tests {
         ["sh", "-c", script].map(str::to_owned).to_vec()
     }
 
+    fn ask_for(argv: &[String]) -> Result<String, String> {
+        run(argv, &[])
+    }
+
+    #[test]
+    fn it_is_given_what_is_hidden_from_others() {
+        let hidden = [("OP_SERVICE_ACCOUNT_TOKEN".into(), "opens".into())];
+
+        let key = run(&shell("echo $OP_SERVICE_ACCOUNT_TOKEN"), &hidden);
+
+        assert_eq!(key, Ok("opens".to_owned()));
+    }
+
     #[test]
     fn the_first_line_is_the_key() {
         assert_eq!(
-            run(&shell("printf ' key \\nmore\\n'")),
+            ask_for(&shell("printf ' key \\nmore\\n'")),
             Ok("key".to_owned())
         );
     }
@@ -186,12 +209,12 @@ mod tests {
     #[test]
     fn failures_name_the_program_and_never_its_output() {
         assert_eq!(
-            run(&shell("echo secret; exit 3")),
+            ask_for(&shell("echo secret; exit 3")),
             Err("sh failed (exit status: 3)".to_owned())
         );
-        assert_eq!(run(&shell("true")), Err("sh printed no key".to_owned()));
+        assert_eq!(ask_for(&shell("true")), Err("sh printed no key".to_owned()));
         assert!(
-            run(&["/no/such/program".to_owned()])
+            ask_for(&["/no/such/program".to_owned()])
                 .is_err_and(|error| error.contains("cannot be started"))
         );
     }
@@ -202,7 +225,7 @@ mod tests {
         let script = format!("sleep 600 & echo $! >{}; printf key", pid.display());
         let started = Instant::now();
 
-        let key = run(&shell(&script));
+        let key = ask_for(&shell(&script));
 
         assert_eq!(key, Ok("key".to_owned()));
         assert!(started.elapsed() < LIMIT);
@@ -215,7 +238,7 @@ mod tests {
         let pid = folder.path().join("pid");
         let script = format!("sleep 600 & echo $! >{}; wait", pid.display());
 
-        let answer = run_within(&shell(&script), Duration::from_secs(1));
+        let answer = run_within(&shell(&script), &[], Duration::from_secs(1));
 
         assert_eq!(answer, Err("sh did not print a key within 1 s".to_owned()));
         assert!(is_gone(&std::fs::read_to_string(pid).unwrap()));
@@ -226,7 +249,7 @@ mod tests {
         let script =
             "read -r pid name state parent group session rest </proc/self/stat; echo $pid $session";
 
-        let told = run(&shell(script)).unwrap();
+        let told = ask_for(&shell(script)).unwrap();
 
         let (pid, session) = told.split_once(' ').unwrap();
         assert_eq!(pid, session);
@@ -235,7 +258,7 @@ mod tests {
     #[test]
     fn a_program_that_prints_more_than_a_pipe_holds_can_end() {
         assert_eq!(
-            run(&shell("echo key; yes | head -c 1000000")),
+            ask_for(&shell("echo key; yes | head -c 1000000")),
             Ok("key".to_owned())
         );
     }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::secret::Secret;
+use super::keys::secret::Secret;
 use crate::config::accounts::{self, KeySource};
 
 /// An account: where requests go and with which key.

@@ -12,8 +12,8 @@ use super::{
     account::Account,
     error::{Fault, ProviderError},
     http,
+    keys::secret::Secret,
     retry::RetryPolicy,
-    secret::Secret,
     window_full::is_window_full,
     words,
 };

@@ -1,7 +1,7 @@
 //! Language models: one contract, several wires.
 //!
 //! Read `contract` first; `registry` is the one list; every wire has its own folder. Around the wires: `account`
-//! and `secret` say where to ask and with which key, `http` and `sse` carry bytes, `failure` names what went wrong
+//! and `keys` say where to ask and with which key, `http` and `sse` carry bytes, `failure` names what went wrong
 //! (with `words` and `window_full`), `retry` and `rate_gate` say when to ask again, `catalog` knows models and
 //! `detection` finds servers.
 
@@ -12,13 +12,13 @@ pub mod detection;
 pub mod error;
 mod failure;
 mod http;
+pub mod keys;
 mod openai_chat;
 pub mod practice;
 pub mod rate_gate;
 pub mod registry;
 pub mod retry;
 pub mod scripted;
-pub mod secret;
 mod sse;
 mod window_full;
 mod words;

@@ -9,6 +9,7 @@ use super::{
     account::Account,
     contract::Provider,
     error::{Fault, ProviderError},
+    keys::renewing::{Renew, Renewing},
     openai_chat::{self, OpenAiChat},
     practice::Practice,
     rate_gate::{Gated, RateGate},
@@ -22,7 +23,7 @@ pub struct Backend {
     pub name: &'static str,
     /// What it is, for lists.
     pub about: &'static str,
-    build: fn(Account) -> Result<Arc<dyn Provider>, ProviderError>,
+    build: fn(Account, Option<Renew>) -> Result<Arc<dyn Provider>, ProviderError>,
 }
 
 /// All wires.
@@ -30,21 +31,37 @@ pub const BACKENDS: &[Backend] = &[
     Backend {
         name: openai_chat::BACKEND,
         about: "OpenAI chat completions, spoken by most local and hosted servers",
-        build: |account| {
+        build: |account, renew| {
             let gate = RateGate::new(account.max_parallel);
-            let wire = Arc::new(OpenAiChat::new(account)?);
+            let wire: Arc<dyn Provider> = match renew {
+                Some(renew) => Arc::new(Renewing::new(account, open_ai_chat, renew)?),
+                None => open_ai_chat(account)?,
+            };
             Ok(Arc::new(Gated::new(wire, gate)))
         },
     },
     Backend {
         name: PRACTICE,
         about: "the built-in script: offline, no language model",
-        build: |_| Ok(Arc::new(Practice::default())),
+        build: |_, _| Ok(Arc::new(Practice::default())),
     },
 ];
 
+fn open_ai_chat(account: Account) -> Result<Arc<dyn Provider>, ProviderError> {
+    Ok(Arc::new(OpenAiChat::new(account)?))
+}
+
 /// A provider for this account.
 pub fn build(account: &Account) -> Result<Arc<dyn Provider>, ProviderError> {
+    build_with(account, None)
+}
+
+/// The same, with a way to read the account's key anew when the server no longer takes it.
+pub fn build_renewing(account: &Account, renew: Renew) -> Result<Arc<dyn Provider>, ProviderError> {
+    build_with(account, Some(renew))
+}
+
+fn build_with(account: &Account, renew: Option<Renew>) -> Result<Arc<dyn Provider>, ProviderError> {
     let Some(backend) = BACKENDS
         .iter()
         .find(|backend| backend.name == account.backend)
@@ -60,7 +77,7 @@ pub fn build(account: &Account) -> Result<Arc<dyn Provider>, ProviderError> {
             ),
         ));
     };
-    (backend.build)(account.clone())
+    (backend.build)(account.clone(), renew)
 }
 
 /// The settings of a profile that change nothing with its account, in words for a person.

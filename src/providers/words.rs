@@ -4,7 +4,7 @@
 
 use serde_json::Value;
 
-use super::secret::Secret;
+use super::keys::secret::Secret;
 use crate::text::sanitize;
 
 /// The most characters of the provider's words that are shown.

@@ -1,6 +1,12 @@
 //! What happens between the program and a server that is not as it should be.
 
-use std::time::{Duration, Instant};
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::{Duration, Instant},
+};
 
 use futures::StreamExt;
 use quarterdeck::{
@@ -9,9 +15,9 @@ use quarterdeck::{
         account::Account,
         contract::{FinishReason, StreamEvent},
         error::Fault,
+        keys::secret::Secret,
         registry,
         scripted::Gate,
-        secret::Secret,
     },
 };
 use serde_json::json;
@@ -25,6 +31,54 @@ use crate::support::{
 
 fn go() -> quarterdeck::providers::contract::ChatRequest {
     request(vec![ChatMessage::user("go")])
+}
+
+/// A key that lasts an hour: when it is no longer taken, the next one is read once, however many agents ask.
+#[tokio::test]
+async fn a_key_that_has_run_out_is_read_again_and_the_request_sent_again() {
+    let server = Server::start().await;
+    let expired = || Reply::json(401, &json!({"error": {"message": "expired"}}));
+    server.reply(expired());
+    server.reply(sse_text("hi"));
+    server.reply(sse_text("hi"));
+    let with = |key: &str, url: &str| {
+        Account::new("work", BACKEND, url).with_key(Secret::new(key), "the command")
+    };
+    let reads = Arc::new(AtomicUsize::new(0));
+    let (counter, url) = (Arc::clone(&reads), server.url());
+    let renew = move || {
+        counter.fetch_add(1, Ordering::Relaxed);
+        Ok(with("second", &url))
+    };
+    let provider =
+        registry::build_renewing(&with("first", &server.url()), Arc::new(renew)).unwrap();
+
+    let first = ask(&provider, go()).await;
+    let second = ask(&provider, go()).await;
+
+    assert_eq!((first.text.as_str(), second.text.as_str()), ("hi", "hi"));
+    let keys: Vec<String> = server
+        .requests()
+        .iter()
+        .map(|asked| asked.header("authorization").unwrap_or_default().to_owned())
+        .collect();
+    assert_eq!(keys, ["Bearer first", "Bearer second", "Bearer second"]);
+    assert_eq!(reads.load(Ordering::Relaxed), 1);
+}
+
+#[tokio::test]
+async fn a_key_that_is_read_again_unchanged_is_not_sent_again() {
+    let server = Server::start().await;
+    server.reply(Reply::json(401, &json!({"error": {"message": "wrong"}})));
+    let account =
+        Account::new("work", BACKEND, server.url()).with_key(Secret::new("same"), "the command");
+    let same = account.clone();
+    let provider = registry::build_renewing(&account, Arc::new(move || Ok(same.clone()))).unwrap();
+
+    let error = provider.stream(go()).await.err().expect("it is refused");
+
+    assert_eq!(error.fault, Fault::Unauthorized);
+    assert_eq!(server.requests().len(), 1);
 }
 
 #[tokio::test]
@@ -248,7 +302,7 @@ async fn requests_beyond_the_limit_wait_for_their_turn() {
     let provider = registry::build(&account).unwrap();
 
     let one = tokio::spawn({
-        let provider = std::sync::Arc::clone(&provider);
+        let provider = Arc::clone(&provider);
         async move { ask(&provider, go()).await }
     });
     first.reached().await;
