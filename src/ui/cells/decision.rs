@@ -10,7 +10,7 @@ use crate::{
     },
     text::{sanitize::reveal_line, truncate::head},
     ui::{
-        displays::{Amount, Canvas, diff_rows, fold_row, revealed_pieces, shown},
+        displays::{Amount, Canvas, change_rows, fold_row, revealed_pieces, shown},
         rows::{Flow, Paint, Piece, Row, flow},
         theme::StyleName,
     },
@@ -128,17 +128,12 @@ fn versions(before: &Value, after: &Value, scene: &Scene<'_>) -> Vec<Row> {
             reveal: true,
             ..scene.canvas(4, Amount::Whole, "")
         };
-        let (changed, _) = diff_rows(&change, &canvas);
-        let more = changed.len().saturating_sub(MOST_ROWS);
+        let changed = change_rows(&change, &canvas, MOST_ROWS);
         rows.push(Row::of(shown(name), StyleName::Dim).indented(&guide));
-        rows.extend(
-            changed
-                .into_iter()
-                .take(MOST_ROWS)
-                .map(|row| row.indented(&guide)),
-        );
-        if more > 0 {
-            rows.push(fold_row(more, "", scene.width.saturating_sub(4)).indented(&guide));
+        rows.extend(changed.rows.into_iter().map(|row| row.indented(&guide)));
+        if changed.beyond > 0 {
+            let room = scene.width.saturating_sub(4);
+            rows.push(fold_row(changed.beyond, "", room).indented(&guide));
         }
     }
     rows

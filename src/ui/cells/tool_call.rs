@@ -14,7 +14,7 @@ use crate::{
     domain::{approval::ApprovalDecision, display::Display, tool::CallStatus},
     text::{
         sanitize::{clean_line, reveal_line},
-        truncate::{head, middle},
+        truncate::{floor_boundary, head, middle},
         width::columns,
     },
     ui::{
@@ -31,6 +31,9 @@ const LIVE_LINES: usize = 5;
 const UNSEEN: &str = "unseen by the model";
 /// Rows of a pane in which a box stands alone.
 const LOW: usize = 8;
+/// Bytes of a path, and bytes that a row can need at most, per column.
+const LONGEST_PATH: usize = 4_096;
+const BYTES_PER_COLUMN: usize = 32;
 /// Columns of the time at the right end.
 const TIME: usize = 7;
 
@@ -176,7 +179,8 @@ fn header(call: &Call, fold: Fold, scene: &Scene<'_>) -> Row {
         }
     };
     let name = head(&clean(&call.call.name), 32).into_owned();
-    let subject = clean(scene.shortened(call.subject().trim()));
+    let subject = call.subject();
+    let subject = clean(beginning(scene.shortened(subject.trim()), scene.width));
     let taken = 2 + columns(&name) + 1;
     let right_columns: usize = right.iter().map(Piece::columns).sum();
     let room = scene
@@ -195,6 +199,12 @@ fn header(call: &Call, fold: Fold, scene: &Scene<'_>) -> Row {
         Piece::new(subject, StyleName::ToolSubject),
     ];
     joined(left, right, scene.width)
+}
+
+/// As much of a text as one row can show; a path is never longer than that.
+fn beginning(text: &str, width: usize) -> &str {
+    let most = (width * BYTES_PER_COLUMN).max(LONGEST_PATH);
+    text.get(..floor_boundary(text, most)).unwrap_or(text)
 }
 
 /// A path keeps both ends, anything else its beginning.

@@ -5,7 +5,7 @@ use std::{ops::Range, sync::Arc};
 
 use super::{
     amount::{Amount, fold_row},
-    diff_sides::side_rows,
+    diff_sides::{Pair, halves, paired},
     render::{Canvas, Rendered},
 };
 use crate::{
@@ -70,44 +70,41 @@ pub(super) fn render(change: &FileDiff, canvas: &Canvas<'_>) -> Rendered {
         Amount::Preview => PREVIEW,
         Amount::Whole => WHOLE,
     };
-    let drawn = change_rows(change, canvas, WHOLE);
-    let (mut rows, beyond) = (drawn.rows, drawn.beyond);
-    let over = rows.len().saturating_sub(most);
-    let is_folded = beyond > 0 || over > 1;
-    if is_folded {
-        rows.truncate(most);
-        rows.push(fold_row(over + beyond, canvas.open_key, canvas.width));
+    let ChangeRows {
+        mut rows,
+        beyond,
+        unsettled,
+        ..
+    } = change_rows(change, canvas, most);
+    let folded = beyond > 0;
+    if folded {
+        rows.push(fold_row(beyond, canvas.open_key, canvas.width));
     }
     if rows.is_empty() {
         rows.push(Row::of("nothing changed", StyleName::Faint));
     }
     Rendered {
         rows,
-        folded: is_folded,
-        unsettled: drawn.unsettled,
+        folded,
+        unsettled,
     }
-}
-
-/// All rows of a change, and whether their colours are settled.
-pub fn diff_rows(change: &FileDiff, canvas: &Canvas<'_>) -> (Vec<Row>, bool) {
-    let drawn = change_rows(change, canvas, WHOLE);
-    (drawn.rows, !drawn.unsettled)
 }
 
 /// The rows of a change.
 #[derive(Clone, Debug, Default)]
 pub struct ChangeRows {
-    /// The rows.
+    /// The rows; no more than were asked for.
     pub rows: Vec<Row>,
     /// The row of the first line that changed.
     pub first_changed: usize,
-    /// Lines that have no row.
+    /// Lines that are not shown whole.
     pub beyond: usize,
     /// Whether colours are still to come.
     pub unsettled: bool,
 }
 
-/// Draws a change in about so many rows at the most.
+/// Draws a change line by line in so many rows; in one more when nothing is left out then, since a fold that hides
+/// one row saves nothing. A line that is not shown is not made into rows.
 pub fn change_rows(change: &FileDiff, canvas: &Canvas<'_>, most: usize) -> ChangeRows {
     let found = lines(&change.old, &change.new, CONTEXT);
     let (old, old_settled) = canvas
@@ -127,42 +124,49 @@ pub fn change_rows(change: &FileDiff, canvas: &Canvas<'_>, most: usize) -> Chang
     // Where one side has nothing to show, the other takes the whole width.
     let has_both = found.added > 0 && found.removed > 0;
     let beside = has_both && canvas.diff.is_side_by_side(canvas.width);
-    let draw = |lines: &[DiffLine<'_>]| -> Vec<Row> {
-        if beside {
-            side_rows(&sheet, lines)
-        } else {
-            lines.iter().flat_map(|line| sheet.unified(line)).collect()
-        }
-    };
     let mut drawn = ChangeRows {
         unsettled: !(old_settled && new_settled),
         ..ChangeRows::default()
     };
+    let mut first_changed = None;
+    // Behind which row each line ends.
+    let mut ends = Vec::new();
     for (index, hunk) in found.hunks.iter().enumerate() {
-        // Nothing beyond the bound is drawn, so nothing beyond it is made.
-        let left = most.saturating_add(2).saturating_sub(drawn.rows.len());
-        let taken = hunk.lines.len().min(left);
-        drawn.beyond += hunk.lines.len() - taken;
-        if taken == 0 {
-            continue;
-        }
-        if index > 0 {
+        if index > 0 && drawn.rows.len() <= most {
             let gap = format!("{:>width$}", "⋯", width = sheet.digits);
             drawn.rows.push(Row::of(gap, StyleName::Faint));
         }
-        let shown = hunk.lines.get(..taken).unwrap_or_default();
-        let surroundings = shown
-            .iter()
-            .take_while(|line| line.side == Side::Both)
-            .count();
-        let (before, changed) = shown.split_at(surroundings);
-        drawn.rows.extend(draw(before));
-        if index == 0 {
-            drawn.first_changed = drawn.rows.len();
+        let pairs = if beside {
+            paired(&hunk.lines)
+        } else {
+            hunk.lines.iter().map(|line| (Some(line), None)).collect()
+        };
+        for pair in pairs {
+            if drawn.rows.len() > most {
+                drawn.beyond += 1;
+                continue;
+            }
+            if is_changed(pair) {
+                first_changed.get_or_insert(drawn.rows.len());
+            }
+            match pair {
+                (Some(line), None) if !beside => drawn.rows.extend(sheet.unified(line)),
+                (left, right) => drawn.rows.extend(halves(&sheet, left, right)),
+            }
+            ends.push(drawn.rows.len());
         }
-        drawn.rows.extend(draw(changed));
     }
+    if drawn.beyond > 0 || drawn.rows.len() > most.saturating_add(1) {
+        drawn.rows.truncate(most);
+        drawn.beyond += ends.iter().filter(|end| **end > most).count();
+    }
+    drawn.first_changed = first_changed.unwrap_or(0).min(drawn.rows.len());
     drawn
+}
+
+fn is_changed((left, right): Pair<'_>) -> bool {
+    let changed = |line: Option<&DiffLine<'_>>| line.is_some_and(|line| line.side != Side::Both);
+    changed(left) || changed(right)
 }
 
 fn digits(diff: &Diff<'_>, shift: usize) -> usize {

@@ -12,47 +12,51 @@ use crate::{
 /// Stands between the halves.
 const GAP: &str = " │ ";
 
-/// The rows of one changed place.
-pub(super) fn side_rows(sheet: &Sheet, lines: &[DiffLine<'_>]) -> Vec<Row> {
-    let mut rows = Vec::new();
+/// What stands left and right in the same rows.
+pub(super) type Pair<'a> = (Option<&'a DiffLine<'a>>, Option<&'a DiffLine<'a>>);
+
+/// The lines of one changed place, each beside its counterpart.
+pub(super) fn paired<'a>(lines: &'a [DiffLine<'a>]) -> Vec<Pair<'a>> {
+    let mut pairs = Vec::new();
     let mut removed: Vec<&DiffLine<'_>> = Vec::new();
     let mut added: Vec<&DiffLine<'_>> = Vec::new();
     for line in lines {
         match line.side {
             Side::Removed if added.is_empty() => removed.push(line),
             Side::Removed => {
-                pair(sheet, &mut removed, &mut added, &mut rows);
+                pair(&mut removed, &mut added, &mut pairs);
                 removed.push(line);
             }
             Side::Added => added.push(line),
             Side::Both => {
-                pair(sheet, &mut removed, &mut added, &mut rows);
-                rows.extend(halves(sheet, Some(line), Some(line)));
+                pair(&mut removed, &mut added, &mut pairs);
+                pairs.push((Some(line), Some(line)));
             }
         }
     }
-    pair(sheet, &mut removed, &mut added, &mut rows);
-    rows
+    pair(&mut removed, &mut added, &mut pairs);
+    pairs
 }
 
 /// Puts removed and added lines of one block beside each other.
-fn pair(
-    sheet: &Sheet,
-    removed: &mut Vec<&DiffLine<'_>>,
-    added: &mut Vec<&DiffLine<'_>>,
-    rows: &mut Vec<Row>,
+fn pair<'a>(
+    removed: &mut Vec<&'a DiffLine<'a>>,
+    added: &mut Vec<&'a DiffLine<'a>>,
+    pairs: &mut Vec<Pair<'a>>,
 ) {
     for index in 0..removed.len().max(added.len()) {
-        let left = removed.get(index).copied();
-        let right = added.get(index).copied();
-        rows.extend(halves(sheet, left, right));
+        pairs.push((removed.get(index).copied(), added.get(index).copied()));
     }
     removed.clear();
     added.clear();
 }
 
 /// As many rows as the higher half needs.
-fn halves(sheet: &Sheet, left: Option<&DiffLine<'_>>, right: Option<&DiffLine<'_>>) -> Vec<Row> {
+pub(super) fn halves(
+    sheet: &Sheet,
+    left: Option<&DiffLine<'_>>,
+    right: Option<&DiffLine<'_>>,
+) -> Vec<Row> {
     let room = sheet.width.saturating_sub(3);
     let (left_width, right_width) = (room / 2, room - room / 2);
     let left = half(sheet, left, left_width, |line| line.old);

@@ -132,3 +132,48 @@ fn no_width_and_no_text_panics() {
         }
     }
 }
+
+#[test]
+fn rows_beyond_the_bound_are_counted_and_not_made() {
+    let highlights = Highlights::default();
+    let new: String = (0..5_000).map(|line| format!("new {line}\n")).collect();
+    let old: String = (0..3_000).map(|line| format!("old {line}\n")).collect();
+    for (diff, all) in [(DiffStyle::Unified, 8_000), (DiffStyle::SideBySide, 5_000)] {
+        let canvas = Canvas {
+            width: 120,
+            amount: Amount::Preview,
+            diff,
+            highlights: &highlights,
+            open_key: "",
+            reveal: false,
+        };
+
+        let drawn = change_rows(&change(&old, &new), &canvas, 14);
+        let whole = change_rows(&change(&old, &new), &canvas, all - 1);
+
+        assert_eq!((drawn.rows.len(), drawn.beyond), (14, all - 14), "{diff:?}");
+        assert_eq!(
+            (whole.rows.len(), whole.beyond),
+            (all, 0),
+            "a fold that hides one row saves nothing"
+        );
+    }
+}
+
+#[test]
+fn a_line_that_is_cut_inside_counts_as_left_out() {
+    let highlights = Highlights::default();
+    let canvas = Canvas {
+        width: 20,
+        amount: Amount::Preview,
+        diff: DiffStyle::Unified,
+        highlights: &highlights,
+        open_key: "",
+        reveal: false,
+    };
+    let new = format!("{}\nshort\n", "x".repeat(400));
+
+    let drawn = change_rows(&change("", &new), &canvas, 14);
+
+    assert_eq!((drawn.rows.len(), drawn.beyond), (14, 2));
+}

@@ -16,5 +16,5 @@ mod text;
 mod tree;
 
 pub use amount::{Amount, Selected, fold_row, one_row, select, shown};
-pub use diff::{DiffStyle, change_rows, diff_rows, revealed_pieces};
+pub use diff::{DiffStyle, change_rows, revealed_pieces};
 pub use render::{Canvas, Rendered, render};

@@ -2,11 +2,13 @@
 
 use quarterdeck::{
     domain::{
+        approval::ApprovalRequest,
         display::{Display, FileDiff, FileMatch, MatchLine},
+        ids::AgentId,
         notice::Severity,
         record::{Record, ReplyEnd},
     },
-    engine::event::Delta,
+    engine::event::{Delta, EventKind},
     ui::{Effect, Message},
 };
 use serde_json::json;
@@ -88,7 +90,7 @@ fn b62_tiny_screens_are_survived_and_the_view_comes_back() {
     talk.said("go");
     talk.stage.event(
         sample::TESTS,
-        quarterdeck::engine::event::EventKind::ApprovalAsked(Box::new(sample::approval(1))),
+        EventKind::ApprovalAsked(Box::new(sample::approval(1))),
     );
     talk.delta(Delta::ReplyStarted);
     talk.delta(Delta::Text("words ".repeat(50)));
@@ -219,6 +221,63 @@ fn b67_a_frame_lays_out_only_what_is_new_in_it() {
     );
     assert_eq!(typed, first);
     assert!(one_more <= typed + 1);
+}
+
+#[test]
+fn b67_the_change_of_an_approval_is_worked_out_once_and_not_with_every_frame() {
+    let mut talk = Talk::new(120, 40);
+    let content: String = (0..6_000)
+        .map(|line| format!("let line_{line} = {line}; // of a large file\n"))
+        .collect();
+    let write = |new: &str| ApprovalRequest {
+        agent: AgentId::main(),
+        subject: "src/large.rs".to_owned(),
+        tool: "file_write".to_owned(),
+        arguments: json!({"path": "src/large.rs", "content": new}),
+        previewed: vec!["content".to_owned()],
+        editable: Some("content".to_owned()),
+        preview: Some(Display::Diff(FileDiff {
+            path: "src/large.rs".to_owned(),
+            old: "fn old() {}\n".to_owned(),
+            new: new.to_owned(),
+            first_line: 1,
+            created: false,
+        })),
+        ..sample::approval(1)
+    };
+    let asked = |new: &str| EventKind::ApprovalAsked(Box::new(write(new)));
+    talk.stage.event("main", asked(&content));
+    talk.stage.press("alt+a");
+    talk.stage.buffer();
+    let drawn = |talk: &Talk| {
+        let approval = talk.stage.model.requests.focused_approval();
+        approval.map(|approval| approval.change_memo().drawn())
+    };
+    let first = drawn(&talk);
+
+    for _ in 0..20 {
+        talk.stage.advance(100);
+        talk.stage.buffer();
+    }
+
+    assert_eq!(drawn(&talk), first);
+    let kept = talk.stage.buffer();
+    talk.stage.model.requests.forget();
+    assert_eq!(talk.stage.buffer(), kept, "what is kept changes no cell");
+    assert_eq!(drawn(&talk), first.map(|first| first + 1));
+    // What is asked anew, or edited, is seen.
+    talk.stage.event("main", asked("fn asked_anew() {}\n"));
+    assert!(talk.stage.grid().contains("asked_anew"));
+    talk.stage.paint();
+    talk.stage.advance(2_000);
+    talk.stage.press("e");
+    talk.stage.type_text("fn edited() {}");
+    talk.stage.press("enter");
+    assert!(
+        talk.stage.grid().contains("+ fn edited"),
+        "{}",
+        talk.stage.grid()
+    );
 }
 
 #[test]

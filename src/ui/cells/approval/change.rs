@@ -1,11 +1,16 @@
 //! What an edit does: the change as it would be made now.
 
+use std::{
+    cell::{Cell, RefCell},
+    rc::Rc,
+};
+
 use super::lines::Line;
 use crate::{
     domain::display::{Display, FileDiff},
     ui::{
         cells::scene::Scene,
-        displays::{Amount, Canvas, change_rows, render},
+        displays::{Amount, Canvas, DiffStyle, change_rows, render},
         panes::requests::approval::Approval,
         rows::Row,
         theme::StyleName,
@@ -22,8 +27,40 @@ pub(super) struct ChangeLines {
     pub(super) lines: Vec<Line>,
     /// The row of the first line that changed.
     pub(super) first_changed: usize,
-    /// Whether colours are still to come.
-    pub(super) unsettled: bool,
+    /// Whether hidden characters stand in it.
+    pub(super) suspicious: bool,
+    /// Up to which revision of the highlights they were used, while colours are still to come.
+    pub(super) unsettled: Option<u64>,
+}
+
+/// The rows of an approval's change, kept while nothing that they depend on changes: a box is drawn several times a
+/// frame, and a change may be as large as a file.
+///
+/// Nothing here says what is shown. Forgetting costs time and changes no cell.
+#[derive(Debug, Default)]
+pub struct ChangeMemo {
+    kept: RefCell<Option<(Look, Rc<ChangeLines>)>>,
+    drawn: Cell<usize>,
+}
+
+/// What the rows depend on beside the approval itself.
+#[derive(Debug, PartialEq, Eq)]
+struct Look {
+    inner: usize,
+    diff: DiffStyle,
+    key: String,
+}
+
+impl ChangeMemo {
+    /// What is asked has changed.
+    pub fn forget(&self) {
+        self.kept.take();
+    }
+
+    /// How often the change was worked out: what a frame costs beyond drawing.
+    pub fn drawn(&self) -> usize {
+        self.drawn.get()
+    }
 }
 
 /// Draws the change that a call would make, if it would make one.
@@ -32,8 +69,27 @@ pub(super) fn change(
     inner: usize,
     key: &str,
     scene: &Scene<'_>,
-    suspicious: &mut bool,
-) -> ChangeLines {
+) -> Rc<ChangeLines> {
+    let memo = approval.change_memo();
+    let look = Look {
+        inner,
+        diff: scene.diff,
+        key: key.to_owned(),
+    };
+    let current = scene.highlights.revision();
+    if let Some((kept_look, kept)) = &*memo.kept.borrow()
+        && *kept_look == look
+        && kept.unsettled.is_none_or(|seen| seen == current)
+    {
+        return Rc::clone(kept);
+    }
+    memo.drawn.set(memo.drawn.get() + 1);
+    let lines = Rc::new(worked_out(approval, inner, key, scene));
+    memo.kept.replace(Some((look, Rc::clone(&lines))));
+    lines
+}
+
+fn worked_out(approval: &Approval, inner: usize, key: &str, scene: &Scene<'_>) -> ChangeLines {
     let Some(preview) = approval.preview() else {
         return ChangeLines::default();
     };
@@ -45,23 +101,27 @@ pub(super) fn change(
         open_key: "",
         reveal: true,
     };
-    let drawn = match preview.as_ref() {
+    let mut drawn = match preview.as_ref() {
         Display::Diff(diff) => diff_lines(diff, &canvas, key),
         other => {
             let rendered = render(other, &canvas);
             ChangeLines {
                 lines: rendered.rows.into_iter().map(Line::from).collect(),
-                first_changed: 0,
-                unsettled: rendered.unsettled,
+                unsettled: unsettled(rendered.unsettled, &canvas),
+                ..ChangeLines::default()
             }
         }
     };
-    *suspicious |= drawn
+    drawn.suspicious = drawn
         .lines
         .iter()
         .flat_map(|line| &line.row.pieces)
         .any(|piece| piece.paint.base == StyleName::Suspicious);
     drawn
+}
+
+fn unsettled(is_unsettled: bool, canvas: &Canvas<'_>) -> Option<u64> {
+    is_unsettled.then(|| canvas.highlights.revision())
 }
 
 fn diff_lines(diff: &FileDiff, canvas: &Canvas<'_>, key: &str) -> ChangeLines {
@@ -76,6 +136,7 @@ fn diff_lines(diff: &FileDiff, canvas: &Canvas<'_>, key: &str) -> ChangeLines {
     ChangeLines {
         lines,
         first_changed: drawn.first_changed,
-        unsettled: drawn.unsettled,
+        unsettled: unsettled(drawn.unsettled, canvas),
+        suspicious: false,
     }
 }

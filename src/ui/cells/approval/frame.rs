@@ -58,9 +58,9 @@ pub(in crate::ui::cells) fn draw(
         Mode::Answer if found.has_keyboard => scene.key(Scope::Approval, Action::Details),
         _ => String::new(),
     };
-    let mut suspicious = false;
-    let change = change(found.approval, inner, &key, scene, &mut suspicious);
-    let unsettled = change.unsettled;
+    let change = change(found.approval, inner, &key, scene);
+    let mut suspicious = change.suspicious;
+    let unsettled = change.unsettled.is_some();
     let call = Asked {
         approval: found.approval,
         inner,

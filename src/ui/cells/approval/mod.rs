@@ -14,4 +14,5 @@ mod notes;
 mod room;
 mod values;
 
+pub use change::ChangeMemo;
 pub(super) use frame::draw;

@@ -3,6 +3,8 @@
 //! The keys that answer always have their place, then what is asked: the first row of the call and, for an edit, the
 //! first lines that change. What is left out is counted, with the key that shows all of it.
 
+use std::rc::Rc;
+
 use super::{
     answer::{Answer, brief, too_low},
     change::ChangeLines,
@@ -22,7 +24,7 @@ pub(super) struct Parts {
     /// The call with its arguments.
     pub(super) call: Vec<Line>,
     /// What it changes.
-    pub(super) change: ChangeLines,
+    pub(super) change: Rc<ChangeLines>,
     /// What is said about it: hidden characters, where it runs, the reason.
     pub(super) notes: Vec<Line>,
     /// What answers: the keys, or the words that are being written.
@@ -87,7 +89,7 @@ fn all(parts: Parts, free: usize) -> Fitted {
     let mut rows = parts.call;
     if !parts.change.lines.is_empty() {
         rows.extend(gap());
-        rows.extend(parts.change.lines);
+        rows.extend(parts.change.lines.iter().cloned());
         rows.extend(gap());
     }
     rows.extend(parts.notes);

@@ -9,7 +9,7 @@ use crate::{
         approval::ApprovalRequest,
         display::{Display, FileDiff},
     },
-    ui::panes::composer::Editor,
+    ui::{cells::ChangeMemo, panes::composer::Editor},
 };
 
 /// An approval and what the person has begun to say.
@@ -25,6 +25,7 @@ pub struct Approval {
     pub argument: Editor,
     /// The arguments as edited; what "once" allows then.
     pub edited: Option<Value>,
+    change: ChangeMemo,
 }
 
 /// What the keys do in an approval box.
@@ -48,7 +49,13 @@ impl Approval {
             words: Editor::multi_line(),
             argument: Editor::multi_line(),
             edited: None,
+            change: ChangeMemo::default(),
         }
+    }
+
+    /// What is known of the rows of the change.
+    pub fn change_memo(&self) -> &ChangeMemo {
+        &self.change
     }
 
     /// The text that keys type into now.
@@ -118,6 +125,7 @@ impl Approval {
     /// Takes the edited argument over. What is as it was sent counts as not edited.
     pub fn end_edit(&mut self) {
         self.mode = Mode::Answer;
+        self.change.forget();
         let text = self.argument.text();
         let Some(name) = self.request.editable.clone() else {
             return;

@@ -197,6 +197,15 @@ impl State {
             })
     }
 
+    /// Forgets everything that can be made again; the next frame is the same.
+    pub fn forget(&self) {
+        for waiting in &self.queue {
+            if let Request::Approval(approval) = &waiting.request {
+                approval.change_memo().forget();
+            }
+        }
+    }
+
     /// Puts a request in its place; one of the same number is asked again from the beginning.
     pub fn put(&mut self, waiting: Waiting) {
         match self.queue.iter_mut().find(|known| known.id == waiting.id) {
