@@ -236,8 +236,15 @@ pub enum Fetched {
         /// Its text (bad bytes replaced); an error line when it cannot be read.
         text: Result<String, String>,
     },
-    /// A scratchpad entry; `None` when there is none of that name.
-    Scratchpad(Option<ScratchpadEntry>),
+    /// A scratchpad entry.
+    Scratchpad {
+        /// Whose was asked for.
+        agent: AgentId,
+        /// Which.
+        name: String,
+        /// The entry; `None` when there is none of that name.
+        entry: Option<ScratchpadEntry>,
+    },
     /// Sessions of this folder.
     Sessions(Vec<SessionInfo>),
     /// Paths below the working directory, relative to it.

@@ -315,7 +315,7 @@ impl Worker {
                 .store
                 .scratchpad_read(&session.id, &agent, &name)
                 .await
-                .map(Fetched::Scratchpad),
+                .map(|entry| Fetched::Scratchpad { agent, name, entry }),
             Fetch::Sessions => session
                 .store
                 .list_sessions(Some(&session.cwd), SESSIONS)

@@ -8,9 +8,9 @@ use ratatui::{
     layout::{Position, Rect},
 };
 
-use super::{surface, viewer::matches};
+use super::surface;
 use crate::{
-    text::width::columns,
+    text::{find, width::columns},
     ui::{
         Model,
         highlight::Highlights,
@@ -135,13 +135,16 @@ impl State {
         let (width, height) = size(model);
         let step = if forward { 1 } else { Self::COUNT - 1 };
         let begin = (self.page, self.found);
+        let Some(pattern) = find::words(&self.query) else {
+            return;
+        };
         // The page where the search began is looked at last as well, for what lies before that row.
         for turn in 0..=Self::COUNT {
             self.page = (begin.0 + turn * step) % Self::COUNT;
             let rows: Vec<Row> = self.rows(model, width).rows_from(0).cloned().collect();
             let is_match = |at: &usize| {
                 let row = rows.get(*at);
-                row.is_some_and(|row| !matches(&row.text(), &self.query).is_empty())
+                row.is_some_and(|row| pattern.is_match(&row.text()))
             };
             let from = begin.1.filter(|_| turn == 0);
             let found = if forward {
@@ -284,13 +287,14 @@ pub fn view(model: &Model, state: &State, body: Rect, buffer: &mut Buffer) -> Op
     let height = usize::from(inside.height);
     let first = state.top.selected.min(rows.len().saturating_sub(height));
     let shown = rows.rows_from(first).enumerate();
+    let pattern = find::words(&state.query);
     for (y, (number, row)) in (inside.y..inside.bottom()).zip(shown) {
         let line = Rect::new(inside.x, y, inside.width, 1);
         draw(row, &model.theme, line, buffer);
         let text = row.text();
-        for found in matches(&text, &state.query) {
-            let before = columns(text.get(..found.start).unwrap_or_default()) as u16;
-            let taken = columns(text.get(found).unwrap_or_default()) as u16;
+        for found in pattern.iter().flat_map(|pattern| pattern.find_iter(&text)) {
+            let before = columns(text.get(..found.start()).unwrap_or_default()) as u16;
+            let taken = columns(found.as_str()) as u16;
             let place = Rect::new(line.x + before, y, taken, 1);
             buffer.set_style(place.intersection(line), model.style(StyleName::Match));
         }

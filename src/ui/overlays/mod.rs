@@ -14,6 +14,8 @@ pub mod picker_view;
 pub mod route;
 pub mod surface;
 pub mod viewer;
+mod viewer_rows;
+mod viewer_source;
 pub mod viewer_view;
 
 pub use open::Overlays;

@@ -228,6 +228,7 @@ pub fn apply(model: &mut Model, event: &Event) -> Vec<Effect> {
         EventKind::Fetched(Fetched::Jobs(jobs)) => choices::job_rows(model, jobs),
         _ => Vec::new(),
     };
+    let mut effects = Vec::new();
     for overlay in model.overlay.iter_mut() {
         match (overlay, &event.kind) {
             (Overlay::Sessions(state), EventKind::Fetched(Fetched::Sessions(_))) => {
@@ -236,11 +237,13 @@ pub fn apply(model: &mut Model, event: &Event) -> Vec<Effect> {
             (Overlay::Jobs(state), EventKind::Fetched(Fetched::Jobs(_))) => {
                 state.found(rows.clone(), "nothing runs in the background");
             }
-            (Overlay::Viewer(state), _) => state.apply(event),
+            (Overlay::Viewer(state), _) => {
+                effects.extend(state.apply(event, &model.conversation));
+            }
             _ => {}
         }
     }
-    Vec::new()
+    effects
 }
 
 /// The mouse while an overlay is open.
@@ -267,7 +270,7 @@ pub fn mouse(model: &mut Model, mouse: MouseEvent) -> Vec<Effect> {
             None
         }
         Overlay::Viewer(state) => {
-            state.mouse(mouse);
+            state.mouse(mouse, viewer::size(model));
             None
         }
         Overlay::Endpoint(_) | Overlay::Line(_) => None,

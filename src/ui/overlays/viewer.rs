@@ -1,43 +1,21 @@
 //! A whole output with its own scroll, search and follow. Positions are lines of the text, so that a resize or a
 //! change of wrapping keeps what is read at the top; nothing is measured but what is shown.
 
-use std::{ops::Range, sync::Arc};
-
 use crossterm::event::{KeyEvent, MouseEvent, MouseEventKind};
+use regex::Regex;
 
+use super::viewer_rows::{Lines, Shape};
+pub use super::viewer_source::Source;
 use crate::{
-    domain::ids::{AgentId, ArtifactId},
-    engine::{
-        command::{Command, Fetch},
-        event::{Event, EventKind, Fetched},
-    },
-    text::{
-        sanitize::clean,
-        width::{TAB_STOP, expand_tabs},
-        wrap::{Row, wrap},
-    },
+    text::find,
     ui::{
         Effect, Model,
         keymap::{Action, Scope},
         overlays::Overlay,
         panes,
-        rows::Row as DrawnLine,
         widgets::field::Field,
     },
 };
-
-/// Where the text comes from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Source {
-    /// Text that is here.
-    Text(Arc<str>),
-    /// Lines that are here, in their looks.
-    Rows(Arc<[DrawnLine]>),
-    /// A stored output; fetched.
-    Artifact(ArtifactId),
-    /// A scratchpad entry; fetched.
-    Scratchpad(AgentId, String),
-}
 
 /// What is shown and where.
 #[derive(Debug)]
@@ -46,72 +24,52 @@ pub struct State {
     pub title: String,
     /// Where it comes from.
     pub source: Source,
-    /// The lines; `None` until they have come.
-    pub lines: Option<Vec<String>>,
-    /// Why they will not come.
+    /// Why the text will not come.
     pub failed: Option<String>,
-    /// The line at the top, and how many of its rows are above.
-    pub top: (usize, usize),
     /// Whether the end is to be shown.
     pub follows: bool,
-    /// Whether long lines are wrapped; else they are cut.
-    pub wraps: bool,
-    /// What is searched.
-    pub query: String,
-    /// The line of the present match.
-    pub found: Option<usize>,
     /// The search being typed.
     pub typing: Option<Field>,
-    /// Columns and rows for text.
-    size: (usize, usize),
+    /// The lines; `None` until they have come.
+    pub(super) lines: Option<Lines>,
+    /// Lines of a running call that were known once and are not any more.
+    pub(super) dropped: usize,
+    /// The line at the top, and the byte of it where the top row begins: what is read stays at the top however wide
+    /// the rows are.
+    pub(super) top: (usize, usize),
+    /// Whether long lines are wrapped; else they are cut.
+    wraps: bool,
+    /// What is searched.
+    pub(super) pattern: Option<Regex>,
+    /// Line and byte of the present match.
+    pub(super) found: Option<(usize, usize)>,
+}
+
+/// Columns and rows for text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Size {
+    /// Columns.
+    pub(super) columns: usize,
+    /// Rows.
+    pub(super) rows: usize,
 }
 
 /// Opens a viewer.
 pub fn open(model: &mut Model, title: impl Into<String>, source: Source) -> Vec<Effect> {
-    let fetch = match &source {
-        Source::Text(_) | Source::Rows(_) => None,
-        Source::Artifact(id) => Some(Fetch::Artifact(id.clone())),
-        Source::Scratchpad(agent, name) => Some(Fetch::Scratchpad {
-            agent: agent.clone(),
-            name: name.clone(),
-        }),
-    };
-    let lines = match &source {
-        Source::Text(text) => Some(split(text)),
-        Source::Rows(rows) => Some(rows.iter().map(DrawnLine::text).collect()),
-        _ => None,
-    };
-    model.overlay.open(Overlay::Viewer(State {
-        title: title.into(),
-        source,
-        lines,
-        failed: None,
-        top: (0, 0),
-        follows: false,
-        wraps: true,
-        query: String::new(),
-        found: None,
-        typing: None,
-        size: size(model),
-    }));
-    fetch
-        .map(|fetch| Effect::Send(Command::Fetch(fetch)))
-        .into_iter()
-        .collect()
+    let mut state = State::of(title.into(), source);
+    let effects = state.fill(&model.conversation);
+    model.overlay.open(Overlay::Viewer(state));
+    effects
 }
 
 /// Columns and rows that the viewer has on this screen.
-pub fn size(model: &Model) -> (usize, usize) {
+pub(super) fn size(model: &Model) -> Size {
     let columns = usize::from(model.screen.columns).saturating_sub(4);
     let rows = usize::from(model.screen.rows).saturating_sub(4);
-    (columns.max(1), rows.max(1))
-}
-
-fn split(text: &str) -> Vec<String> {
-    clean(text)
-        .lines()
-        .map(|line| expand_tabs(line, 0, TAB_STOP).into_owned())
-        .collect()
+    Size {
+        columns: columns.max(1),
+        rows: rows.max(1),
+    }
 }
 
 impl State {
@@ -123,26 +81,19 @@ impl State {
         }
     }
 
-    /// The text has come.
-    pub fn apply(&mut self, event: &Event) {
-        let EventKind::Fetched(fetched) = &event.kind else {
-            return;
-        };
-        match (fetched, &self.source) {
-            (Fetched::Artifact { id, text }, Source::Artifact(wanted)) if id == wanted => {
-                match text {
-                    Ok(text) => self.lines = Some(split(text)),
-                    Err(error) => self.failed = Some(error.clone()),
-                }
-            }
-            (Fetched::Scratchpad(entry), Source::Scratchpad(agent, name)) => match entry {
-                Some(entry) if entry.info.name == *name && entry.info.agent == *agent => {
-                    self.lines = Some(split(&entry.content));
-                }
-                Some(_) => {}
-                None => self.failed = Some("the entry is gone".to_owned()),
-            },
-            _ => {}
+    pub(super) fn of(title: String, source: Source) -> Self {
+        Self {
+            title,
+            follows: matches!(source, Source::Running(..)),
+            source,
+            failed: None,
+            typing: None,
+            lines: None,
+            dropped: 0,
+            top: (0, 0),
+            wraps: true,
+            pattern: None,
+            found: None,
         }
     }
 
@@ -161,175 +112,208 @@ impl State {
     }
 
     /// Takes the mouse.
-    pub fn mouse(&mut self, mouse: MouseEvent) {
+    pub(super) fn mouse(&mut self, mouse: MouseEvent, size: Size) {
         match mouse.kind {
-            MouseEventKind::ScrollUp => self.scroll(-3),
-            MouseEventKind::ScrollDown => self.scroll(3),
+            MouseEventKind::ScrollUp => self.scroll(-3, size),
+            MouseEventKind::ScrollDown => self.scroll(3, size),
             _ => {}
         }
     }
 
-    /// Rows of a line.
-    pub fn rows_of(&self, line: &str) -> Vec<Range<usize>> {
-        if !self.wraps {
-            return std::iter::once(0..line.len()).collect();
-        }
-        let rows: Vec<Range<usize>> = wrap(line, self.size.0).iter().map(Row::range).collect();
-        if rows.is_empty() {
-            std::iter::once(0..0).collect()
-        } else {
-            rows
+    /// How lines become rows now.
+    pub(super) fn shape(&self, size: Size) -> Shape {
+        Shape {
+            columns: size.columns,
+            wraps: self.wraps,
         }
     }
 
     /// The line and row that stands at the top now.
-    pub fn first(&self) -> (usize, usize) {
+    pub(super) fn first(&self, size: Size) -> (usize, usize) {
+        let Some(lines) = &self.lines else {
+            return (0, 0);
+        };
+        let last = last_top(lines, self.shape(size), size.rows);
         if self.follows {
-            self.last_top()
-        } else {
-            self.top
+            return last;
         }
+        let (line, byte) = self.top;
+        (line, lines.row_at(line, byte, self.shape(size))).min(last)
     }
 
     fn all(&self) -> &[String] {
-        self.lines.as_deref().unwrap_or_default()
-    }
-
-    /// The top at which the last line stands at the bottom.
-    fn last_top(&self) -> (usize, usize) {
-        let mut left = self.size.1;
-        for (index, line) in self.all().iter().enumerate().rev() {
-            let rows = self.rows_of(line).len();
-            if rows >= left {
-                return (index, rows - left);
-            }
-            left -= rows;
-        }
-        (0, 0)
+        self.lines.as_ref().map_or(&[], Lines::all)
     }
 
     /// Scrolls by rows; down stops at the end.
-    fn scroll(&mut self, by: isize) {
-        let (mut line, mut row) = self.first();
+    fn scroll(&mut self, by: isize, size: Size) {
+        let (mut line, mut row) = self.first(size);
         self.follows = false;
-        let lines = self.lines.take().unwrap_or_default();
-        for _ in 0..by.unsigned_abs() {
-            let rows = lines.get(line).map_or(1, |line| self.rows_of(line).len());
+        let shape = self.shape(size);
+        let Some(lines) = &self.lines else { return };
+        let mut left = by.unsigned_abs();
+        while left > 0 {
             if by > 0 {
-                row += 1;
-                if row >= rows {
-                    (line, row) = (line + 1, 0);
+                let below = lines.rows(line, shape).len() - row;
+                if left < below {
+                    row += left;
+                    break;
                 }
-            } else if row > 0 {
-                row -= 1;
-            } else if line > 0 {
-                line -= 1;
-                row = lines.get(line).map_or(1, |line| self.rows_of(line).len()) - 1;
+                if line + 1 >= lines.all().len() {
+                    break;
+                }
+                (line, row) = (line + 1, 0);
+                left -= below;
+            } else {
+                if left <= row {
+                    row -= left;
+                    break;
+                }
+                left -= row + 1;
+                let Some(above) = line.checked_sub(1) else {
+                    row = 0;
+                    break;
+                };
+                line = above;
+                row = lines.rows(line, shape).len() - 1;
             }
         }
-        self.lines = Some(lines);
-        self.top = (line, row).min(self.last_top());
+        let to = (line, row).min(last_top(lines, shape, size.rows));
+        self.top = begin_of(lines, to, shape);
     }
 
-    fn find(&mut self, forward: bool) {
-        let count = self.all().len();
-        if self.query.is_empty() || count == 0 {
+    /// Goes to the next row with what is searched, or the one before; round the ends.
+    fn find(&mut self, forward: bool, size: Size) {
+        let shape = self.shape(size);
+        let first = self.first(size);
+        let (Some(pattern), Some(lines)) = (&self.pattern, &self.lines) else {
+            return;
+        };
+        let count = lines.all().len();
+        if count == 0 {
             return;
         }
-        // Before the first step stands the line above the top, or the top itself when going back.
-        let above = usize::from(forward);
-        let from = self.found.unwrap_or_else(|| self.first().0 + count - above);
-        let found = (1..=count)
-            .map(|step| (from + if forward { step } else { count - step }) % count)
-            .find(|index| {
-                let line = self.all().get(*index);
-                line.is_some_and(|line| !matches(line, &self.query).is_empty())
-            });
+        let here = match self.found {
+            Some((line, byte)) => (line, lines.row_at(line, byte, shape)),
+            None => first,
+        };
+        let is_new = self.found.is_none();
+        // The line where the search begins is looked at last as well, for what lies on its other side.
+        let found = (0..=count).find_map(|step| {
+            let line = (here.0 + if forward { step } else { count - step % count }) % count;
+            let rows = lines.rows(line, shape);
+            let begin = |row: usize| rows.get(row).map(|row| row.start);
+            let text = lines.get(line);
+            let byte = if forward {
+                let from = match step {
+                    0 if is_new => begin(here.1).unwrap_or(0),
+                    0 => begin(here.1 + 1)?,
+                    _ => 0,
+                };
+                pattern.find_at(text, from)?.start()
+            } else {
+                let to = if step == 0 {
+                    begin(here.1).unwrap_or(0)
+                } else {
+                    text.len()
+                };
+                pattern
+                    .find_iter(text)
+                    .map(|found| found.start())
+                    .take_while(|start| *start < to || (step > 0 && *start <= to))
+                    .last()?
+            };
+            Some((line, byte))
+        });
         self.found = found;
-        if let Some(line) = found {
+        if let Some((line, byte)) = found {
             self.follows = false;
-            let above = line.saturating_sub(self.size.1 / 3);
-            self.top = (above, 0).min(self.last_top());
+            let to = (line, lines.row_at(line, byte, shape));
+            let to = up_from(lines, to, size.rows / 3, shape);
+            self.top = begin_of(lines, to.min(last_top(lines, shape, size.rows)), shape);
         }
     }
 
-    /// The lines on the screen.
-    fn shown(&self) -> String {
-        let (first, _) = self.first();
-        let mut left = self.size.1;
+    /// What stands on the screen.
+    fn shown(&self, size: Size) -> String {
+        let shape = self.shape(size);
+        let (first, skipped) = self.first(size);
+        let mut left = size.rows;
         let mut shown = Vec::new();
-        for line in self.all().iter().skip(first) {
+        let Some(lines) = &self.lines else {
+            return String::new();
+        };
+        for (number, line) in lines.all().iter().enumerate().skip(first) {
             if left == 0 {
                 break;
             }
-            left = left.saturating_sub(self.rows_of(line).len());
-            shown.push(line.as_str());
+            let rows = lines.rows(number, shape);
+            let skip = if number == first { skipped } else { 0 };
+            let count = rows.len().saturating_sub(skip).min(left);
+            left -= count;
+            let begin = rows.get(skip).map_or(0, |row| row.start);
+            let end = rows.get(skip + count).map_or(line.len(), |row| row.start);
+            shown.push(line.get(begin..end).unwrap_or_default().trim_end());
         }
         shown.join("\n")
     }
 }
 
-/// Where a text is found in a line: case counts only when the text has capitals.
-pub fn matches(line: &str, query: &str) -> Vec<Range<usize>> {
-    if query.is_empty() {
-        return Vec::new();
+/// The top at which the last line stands at the bottom.
+fn last_top(lines: &Lines, shape: Shape, rows: usize) -> (usize, usize) {
+    up_from(lines, (lines.all().len(), 0), rows, shape)
+}
+
+/// The row so many rows above another one; the first one at most.
+fn up_from(lines: &Lines, from: (usize, usize), rows: usize, shape: Shape) -> (usize, usize) {
+    let (mut line, mut row) = from;
+    let mut left = rows;
+    while left > row {
+        left -= row;
+        let Some(above) = line.checked_sub(1) else {
+            return (0, 0);
+        };
+        line = above;
+        row = lines.rows(line, shape).len();
     }
-    let minds_case = query.chars().any(char::is_uppercase);
-    if minds_case {
-        return line
-            .match_indices(query)
-            .map(|(at, found)| at..at + found.len())
-            .collect();
-    }
-    // Only characters whose small form has the same length can be searched without losing places.
-    let small: String = line
-        .chars()
-        .map(|c| {
-            let mut small = c.to_lowercase();
-            match (small.next(), small.next()) {
-                (Some(small), None) if small.len_utf8() == c.len_utf8() => small,
-                _ => c,
-            }
-        })
-        .collect();
-    small
-        .match_indices(query)
-        .map(|(at, found)| at..at + found.len())
-        .collect()
+    (line, row - left)
+}
+
+/// Line and byte where a row begins.
+fn begin_of(lines: &Lines, (line, row): (usize, usize), shape: Shape) -> (usize, usize) {
+    let rows = lines.rows(line, shape);
+    (line, rows.get(row).map_or(0, |row| row.start))
 }
 
 /// Takes an action. `None` when the viewer is to be closed.
 pub fn update(model: &mut Model, state: &mut State, action: Action) -> Option<Vec<Effect>> {
-    state.size = size(model);
-    let page = state.size.1 as isize;
+    let size = size(model);
+    let page = size.rows as isize;
     match action {
         Action::Back if state.typing.take().is_some() => {}
         Action::Back => return None,
         Action::Open => {
             if let Some(field) = state.typing.take() {
-                field.text().clone_into(&mut state.query);
+                state.pattern = find::words(field.text());
                 state.found = None;
-                state.find(true);
+                state.find(true, size);
             }
         }
-        Action::Up => state.scroll(-1),
-        Action::Down => state.scroll(1),
-        Action::PageUp => state.scroll(1 - page),
-        Action::PageDown => state.scroll(page - 1),
-        Action::HalfPageUp => state.scroll(-(page / 2).max(1)),
-        Action::HalfPageDown => state.scroll((page / 2).max(1)),
+        Action::Up => state.scroll(-1, size),
+        Action::Down => state.scroll(1, size),
+        Action::PageUp => state.scroll(1 - page, size),
+        Action::PageDown => state.scroll(page - 1, size),
+        Action::HalfPageUp => state.scroll(-(page / 2).max(1), size),
+        Action::HalfPageDown => state.scroll((page / 2).max(1), size),
         Action::First => (state.top, state.follows) = ((0, 0), false),
         Action::Last | Action::Follow => state.follows = true,
-        Action::Wrap => {
-            state.top = (state.first().0, 0);
-            state.wraps = !state.wraps;
-        }
+        Action::Wrap => state.wraps = !state.wraps,
         Action::Search => state.typing = Some(Field::default()),
-        Action::NextMatch => state.find(true),
-        Action::PreviousMatch => state.find(false),
+        Action::NextMatch => state.find(true, size),
+        Action::PreviousMatch => state.find(false, size),
         Action::Copy => return Some(vec![Effect::Copy(state.all().join("\n"))]),
         Action::Quote => {
-            let quoted = format!("```\n{}\n```\n", state.shown());
+            let quoted = format!("```\n{}\n```\n", state.shown(size));
             let mut effects = crate::ui::focus::focus(model, crate::ui::focus::Pane::Composer);
             effects.extend(panes::composer::insert(model, &quoted));
             state.follows = false;

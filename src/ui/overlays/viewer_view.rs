@@ -9,10 +9,14 @@ use ratatui::{
 
 use super::{
     surface,
-    viewer::{Source, State, matches},
+    viewer::{Source, State, size},
+    viewer_rows::Lines,
 };
 use crate::{
-    text::width::columns,
+    text::{
+        truncate::{ceil_boundary, floor_boundary},
+        width::columns,
+    },
     ui::{
         Model,
         rows::Row,
@@ -25,14 +29,19 @@ use crate::{
     },
 };
 
+/// Bytes of a letter at most, whatever its case.
+const BYTES_OF_A_LETTER: usize = 4;
+
 /// Draws the viewer and returns where the cursor stands.
 pub fn view(model: &Model, state: &State, body: Rect, buffer: &mut Buffer) -> Option<Position> {
-    let total = state.lines.as_ref().map_or(0, Vec::len);
-    let (first, skipped) = state.first();
+    let size = size(model);
+    let total = state.lines.as_ref().map_or(0, |lines| lines.all().len());
+    let (first, skipped) = state.first(size);
+    let known = state.dropped + total;
     let place = match (&state.lines, state.follows) {
         (None, _) => String::new(),
-        (Some(_), true) => format!("{total} lines · follows"),
-        (Some(_), false) => format!("line {} of {total}", (first + 1).min(total)),
+        (Some(_), true) => format!("{known} lines · follows"),
+        (Some(_), false) => format!("line {} of {known}", (state.dropped + first + 1).min(known)),
     };
     let title = Title::named(state.title.as_str()).right(place);
     let inside = surface::open(model, body, &title, buffer);
@@ -50,21 +59,25 @@ pub fn view(model: &Model, state: &State, body: Rect, buffer: &mut Buffer) -> Op
         );
     }
     let mut y = inside.y;
-    let lines = state.lines.as_deref().unwrap_or_default();
-    for (index, line) in lines.iter().enumerate().skip(first) {
-        let skip = if index == first { skipped } else { 0 };
-        for row in state.rows_of(line).into_iter().skip(skip) {
+    let shape = state.shape(size);
+    let nothing = Lines::default();
+    let lines = state.lines.as_ref().unwrap_or(&nothing);
+    for number in first..total {
+        let skip = if number == first { skipped } else { 0 };
+        let rows = lines.rows(number, shape);
+        for row in rows.iter().skip(skip) {
             if y >= inside.bottom() {
                 break;
             }
             let area = Rect::new(inside.x, y, inside.width, 1);
+            let line = lines.get(number);
             let text = line.get(row.clone()).unwrap_or_default();
             let style = model.style(StyleName::Text);
             put(buffer, area.x, area.y, area.width, text, style);
             if let Source::Rows(lines) = &state.source
-                && let Some(drawn) = lines.get(index)
+                && let Some(drawn) = lines.get(number)
             {
-                put_looks(model, drawn, line, row.clone(), area, buffer);
+                put_looks(model, drawn, line, row, area, buffer);
             }
             mark_matches(model, state, line, row, area, buffer);
             y += 1;
@@ -87,7 +100,7 @@ fn waiting(state: &State) -> Option<&str> {
     match (&state.failed, &state.lines) {
         (Some(failed), _) => Some(failed),
         (None, None) => Some("…"),
-        (None, Some(lines)) if lines.is_empty() => Some("empty"),
+        (None, Some(lines)) if lines.all().is_empty() => Some("empty"),
         _ => None,
     }
 }
@@ -97,7 +110,7 @@ fn put_looks(
     model: &Model,
     drawn: &Row,
     line: &str,
-    row: Range<usize>,
+    row: &Range<usize>,
     area: Rect,
     buffer: &mut Buffer,
 ) {
@@ -106,10 +119,10 @@ fn put_looks(
         let start = end;
         end += piece.text.len();
         let style = piece.paint.style(&model.theme);
-        buffer.set_style(part(line, start..end, &row, area), style);
+        buffer.set_style(part(line, start..end, row, area), style);
     }
     if let Some(fill) = drawn.fill {
-        let taken = columns(line.get(row).unwrap_or_default()) as u16;
+        let taken = columns(line.get(row.clone()).unwrap_or_default()) as u16;
         let rest = Rect {
             x: area.x.saturating_add(taken),
             width: area.width.saturating_sub(taken),
@@ -134,12 +147,20 @@ fn mark_matches(
     model: &Model,
     state: &State,
     line: &str,
-    row: Range<usize>,
+    row: &Range<usize>,
     area: Rect,
     buffer: &mut Buffer,
 ) {
-    for found in matches(line, &state.query) {
-        let mark = part(line, found, &row, area);
+    let Some(pattern) = &state.pattern else {
+        return;
+    };
+    // A match may begin or end in a neighbouring row; the rest of a long line is not looked at.
+    let reach = pattern.as_str().len() * BYTES_OF_A_LETTER;
+    let from = floor_boundary(line, row.start.saturating_sub(reach));
+    let to = ceil_boundary(line, row.end.saturating_add(reach).min(line.len()));
+    for found in pattern.find_iter(line.get(from..to).unwrap_or_default()) {
+        let found = from + found.start()..from + found.end();
+        let mark = part(line, found, row, area);
         buffer.set_style(mark, model.style(StyleName::Match));
     }
 }

@@ -146,7 +146,9 @@ pub fn apply(model: &mut Model, event: &Event) -> Vec<Effect> {
             model.scratchpad = State::default();
             Vec::new()
         }
-        EventKind::Fetched(Fetched::Scratchpad(entry)) => fetched(model, entry.as_ref()),
+        EventKind::Fetched(Fetched::Scratchpad { agent, name, entry }) => {
+            fetched(model, (agent, name), entry.as_ref())
+        }
         _ => Vec::new(),
     }
 }
@@ -232,8 +234,13 @@ fn fetch(model: &mut Model, address: Address, purpose: Purpose) -> Vec<Effect> {
     }))]
 }
 
-fn fetched(model: &mut Model, entry: Option<&ScratchpadEntry>) -> Vec<Effect> {
-    let Some((address, purpose)) = model.scratchpad.fetching.take() else {
+fn fetched(
+    model: &mut Model,
+    of: (&AgentId, &String),
+    entry: Option<&ScratchpadEntry>,
+) -> Vec<Effect> {
+    let is_wanted = |(address, _): &mut (Address, Purpose)| of == (&address.0, &address.1);
+    let Some((address, purpose)) = model.scratchpad.fetching.take_if(is_wanted) else {
         return Vec::new();
     };
     let Some(entry) = entry else {
@@ -243,10 +250,6 @@ fn fetched(model: &mut Model, entry: Option<&ScratchpadEntry>) -> Vec<Effect> {
         )));
         return Vec::new();
     };
-    if (&entry.info.agent, &entry.info.name) != (&address.0, &address.1) {
-        model.scratchpad.fetching = Some((address, purpose));
-        return Vec::new();
-    }
     match purpose {
         Purpose::Copy => vec![Effect::Copy(entry.content.clone())],
         Purpose::Edit => {

@@ -11,3 +11,4 @@ mod requests;
 mod robust;
 mod shell;
 mod sidebar;
+mod viewer;

@@ -251,6 +251,7 @@ fn fold_all(model: &mut Model) {
 
 /// Opens an output in the viewer, or unfolds what has none.
 fn open(model: &mut Model) -> Vec<Effect> {
+    let agent = model.conversation.shown.clone();
     let Some((_, entry)) = model.conversation.focused() else {
         step(model, -1);
         return Vec::new();
@@ -259,7 +260,10 @@ fn open(model: &mut Model) -> Vec<Effect> {
         Body::Call(call) => {
             let title = format!("{} {}", call.call.name, call.subject());
             let title = crate::text::sanitize::clean_line(&title).into_owned();
-            let source = output(call);
+            let source = match call.result {
+                Some(_) => output(call),
+                None => viewer::Source::Running(agent, call.call.id.clone()),
+            };
             viewer::open(model, title, source)
         }
         Body::Said { .. } | Body::Reasoning { .. } => {
@@ -271,7 +275,7 @@ fn open(model: &mut Model) -> Vec<Effect> {
 }
 
 /// Where the whole of a call's output is.
-fn output(call: &Call) -> viewer::Source {
+pub fn output(call: &Call) -> viewer::Source {
     let Some(result) = &call.result else {
         return viewer::Source::Text(clean(&call.output).as_ref().into());
     };

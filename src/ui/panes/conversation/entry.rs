@@ -137,6 +137,8 @@ pub struct Call {
     pub started_ms: Option<i64>,
     /// The end of the output that has come so far.
     pub output: String,
+    /// Lines of the output before that.
+    pub dropped: usize,
     /// Its result.
     pub result: Option<ToolResult>,
     /// The person was asked for permission; the answer when there is one.
@@ -169,6 +171,7 @@ impl Call {
             stage: CallStage::Requested,
             started_ms: None,
             output: String::new(),
+            dropped: 0,
             result: None,
             approvals: Vec::new(),
             question: None,
@@ -184,8 +187,10 @@ impl Call {
                 .output
                 .ceil_char_boundary(self.output.len() - LIVE_OUTPUT);
             let line = self.output.get(from..).and_then(|rest| rest.find('\n'));
-            self.output
+            let gone = self
+                .output
                 .drain(..line.map_or(from, |line| from + line + 1));
+            self.dropped += gone.filter(|c| *c == '\n').count();
         }
     }
 

@@ -15,7 +15,7 @@ mod search;
 mod selection;
 mod transcript;
 
-pub use actions::update;
+pub use actions::{output, update};
 pub use drawing::{cursor, title, view};
 pub use entry::{Body, Call, CallStage, Entry, EntryKey, Fold};
 pub use pane::{State, apply, box_rows, highlighted, highlights, painted, show, show_call};

@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use serde_json::Value;
 
 use super::{
-    entry::{Entry, EntryKey},
+    entry::{Call, Entry, EntryKey},
     scroll::{Anchor, Scroll, Window},
     search::Search,
     selection::Selection,
@@ -92,6 +92,11 @@ impl State {
     /// The transcript of the shown agent.
     pub fn transcript(&self) -> &Transcript {
         self.transcripts.get(&self.shown).unwrap_or(&self.empty)
+    }
+
+    /// A call of an agent.
+    pub fn call(&self, agent: &AgentId, id: &CallId) -> Option<&Call> {
+        self.transcripts.get(agent)?.find_call(id)
     }
 
     /// How the shown transcript is looked at.

@@ -1,14 +1,17 @@
 //! Finding words in the shown transcript: in what was said, in calls and in their outputs.
 
 use crossterm::event::KeyEvent;
-use regex::{Regex, RegexBuilder};
+use regex::Regex;
 
 use super::{
     entry::{EntryKey, Fold},
     pane::{area, window},
     scroll::Scroll,
 };
-use crate::ui::{Effect, Model, cells::default_fold, keymap::Action, widgets::field::Field};
+use crate::{
+    text::find::words,
+    ui::{Effect, Model, cells::default_fold, keymap::Action, widgets::field::Field},
+};
 
 /// A search.
 #[derive(Clone, Debug, Default)]
@@ -53,18 +56,6 @@ impl Search {
             None => format!("{} entries", self.hits.len()),
         }
     }
-}
-
-/// Words without capitals are found in any case.
-fn pattern(words: &str) -> Option<Regex> {
-    if words.is_empty() {
-        return None;
-    }
-    let any_case = !words.chars().any(char::is_uppercase);
-    RegexBuilder::new(&regex::escape(words))
-        .case_insensitive(any_case)
-        .build()
-        .ok()
 }
 
 /// Begins a search.
@@ -128,7 +119,7 @@ pub(super) fn end(model: &mut Model) -> bool {
 /// Finds the words anew and goes to the last hit at or above what is seen, as one reads backwards from the end.
 fn find(model: &mut Model) {
     let state = &mut model.conversation;
-    state.search.pattern = pattern(state.search.field.text());
+    state.search.pattern = words(state.search.field.text());
     let hits = match state.search.pattern.clone() {
         None => Vec::new(),
         Some(pattern) => state

@@ -170,6 +170,17 @@ impl Transcript {
         }
     }
 
+    /// The call of this id, to be read; the person's own are found as well when they have ended.
+    pub(super) fn find_call(&self, id: &CallId) -> Option<&Call> {
+        let known = self.calls.get(id).and_then(|key| self.get(*key));
+        let is_it = |entry: &&Entry| matches!(&entry.body, Body::Call(call) if call.call.id == *id);
+        let entry = known.or_else(|| self.entries.iter().rev().find(is_it))?;
+        match &entry.body {
+            Body::Call(call) => Some(call),
+            _ => None,
+        }
+    }
+
     /// Key of the call of this id.
     pub fn key_of(&self, call: &CallId) -> Option<EntryKey> {
         self.calls.get(call).copied()
