@@ -97,13 +97,13 @@ fn editor_rows(editor: &Editor, width: usize) -> (Vec<Row>, (usize, usize)) {
     let rows = wrapped
         .iter()
         .map(|row| {
-            let pieces = row.pieces.iter().map(|piece| {
-                let name = match piece.kind {
+            let pieces = row.spans().into_iter().map(|(text, kind)| {
+                let name = match kind {
                     PieceKind::Plain | PieceKind::Space => StyleName::Text,
                     PieceKind::Chip => StyleName::Accent,
                     PieceKind::Hidden => StyleName::Suspicious,
                 };
-                Piece::new(piece.text.as_str(), name)
+                Piece::new(text, name)
             });
             Row::new(pieces.collect())
         })

@@ -3,14 +3,16 @@
 //!
 //! The one invariant: the cursor never stands inside a grapheme, and a pasted text that is shown as
 //! a chip is one noncharacter in the buffer, so no motion, deletion or undo can cut it.
-//! tui-textarea is used in this file and nowhere else.
 
-use tui_textarea::{CursorMove, TextArea};
+use std::rc::Rc;
+
+use tui_textarea::CursorMove;
 
 use super::{
+    buffer::Buffer,
     chips::{self, Chips},
     motion::{next_boundary, previous_boundary, word_left, word_right},
-    wrapping::{WrappedRow, caret_of, wrap_lines},
+    wrapping::{WrappedMemo, WrappedRow, caret_of, wrap_lines},
 };
 
 /// Longest line that the buffer can address.
@@ -35,10 +37,11 @@ pub enum Edited {
 /// A text being edited.
 #[derive(Clone, Debug)]
 pub struct Editor {
-    pub(super) area: TextArea<'static>,
+    pub(super) area: Buffer,
     pub(super) goal: Option<usize>,
     chips: Chips,
     is_single_line: bool,
+    wrapped: WrappedMemo,
 }
 
 impl Default for Editor {
@@ -50,13 +53,12 @@ impl Default for Editor {
 impl Editor {
     /// An empty text of any number of lines.
     pub fn multi_line() -> Self {
-        let mut area = TextArea::default();
-        area.set_undo_coalescing(true);
         Self {
-            area,
+            area: Buffer::new(),
             goal: None,
             chips: Chips::default(),
             is_single_line: false,
+            wrapped: WrappedMemo::default(),
         }
     }
 
@@ -130,8 +132,10 @@ impl Editor {
     }
 
     /// The rows as they stand on the screen at a width.
-    pub fn rows(&self, width: usize) -> Vec<WrappedRow> {
-        wrap_lines(self.area.lines(), width, &|c| self.chips.label(c))
+    pub fn rows(&self, width: usize) -> Rc<[WrappedRow]> {
+        self.wrapped.rows(self.area.revision(), width, || {
+            wrap_lines(self.area.lines(), width, &|c| self.chips.label(c))
+        })
     }
 
     /// Row and column of the caret among [`Editor::rows`].
@@ -231,6 +235,8 @@ impl Editor {
     }
 
     fn insert_chip(&mut self, text: String) {
+        // Without a character of its own it joined the last chip, whose label says more now.
+        self.wrapped.forget();
         if let Some(stand_in) = self.chips.add(text) {
             self.area.insert_char(stand_in);
         }
@@ -258,7 +264,7 @@ impl Editor {
     pub(super) fn jump(&mut self, row: usize, column: usize) -> Edited {
         let row = row.min(u16::MAX as usize) as u16;
         let column = column.min(u16::MAX as usize) as u16;
-        self.area.move_cursor(CursorMove::Jump(row, column));
+        self.area.go(CursorMove::Jump(row, column));
         Edited::Moved
     }
 

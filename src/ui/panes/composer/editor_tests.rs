@@ -17,7 +17,7 @@ fn drawn(editor: &Editor, width: usize) -> Vec<String> {
     editor
         .rows(width)
         .iter()
-        .map(|row| row.pieces.iter().map(|piece| piece.text.as_str()).collect())
+        .map(|row| row.text.clone())
         .collect()
 }
 
@@ -254,4 +254,33 @@ proptest! {
         }
         assert_eq!(editor.text(), before);
     }
+}
+
+#[test]
+fn rows_are_those_of_the_text_whatever_was_asked_before() {
+    let mut editor = Editor::multi_line().with_text("one two");
+    let drawn = |editor: &Editor, width| -> Vec<String> {
+        let rows = editor.rows(width);
+        rows.iter().map(|row| row.text.clone()).collect()
+    };
+    assert_eq!(drawn(&editor, 40), ["one two"]);
+    assert_eq!(drawn(&editor, 5), ["one ", "two"]);
+
+    let before = editor.rows(40);
+    editor.place(0, 3);
+    assert!(
+        std::rc::Rc::ptr_eq(&before, &editor.rows(40)),
+        "the cursor moves no row"
+    );
+    editor.insert("!");
+    assert_eq!(drawn(&editor, 40), ["one! two"]);
+    editor.undo();
+    assert_eq!(drawn(&editor, 40), ["one two"]);
+    // When all stand-ins are taken the last chip grows.
+    for _ in 0..32 {
+        editor.paste(&"line\n".repeat(20));
+    }
+    let before = drawn(&editor, 4_000);
+    editor.paste(&"line\n".repeat(20));
+    assert_ne!(drawn(&editor, 4_000), before);
 }

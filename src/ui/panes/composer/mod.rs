@@ -1,10 +1,10 @@
 //! Pane 2: the message being written.
 //!
 //! Reading order: `state`, `update` (keys, pastes, events), `view`; below them `editor` (the text itself, with
-//! `editor_keys`, `motion`, `wrapping` and `chips`), `history`, `returned` (words that come
-//! back), `completion` (the list above, drawn by `popup`) and
-//! `submission` (what a finished draft is).
+//! `buffer`, `editor_keys`, `motion`, `wrapping` and `chips`), `history`, `returned` (words that come back),
+//! `completion` (the list above, drawn by `popup`) and `submission` (what a finished draft is).
 
+mod buffer;
 pub mod chips;
 pub mod completion;
 pub mod editor;

@@ -14,7 +14,7 @@ use super::{
     editor::Editor,
     popup::{self, Row},
     update::target,
-    wrapping::PieceKind,
+    wrapping::{PieceKind, WrappedRow},
 };
 use crate::{
     domain::record::Lane,
@@ -182,16 +182,16 @@ pub fn draw_editor(model: &Model, editor: &Editor, area: Rect, buffer: &mut Buff
     if area.is_empty() {
         return;
     }
-    let lines = editor_lines(model, editor, usize::from(area.width));
-    let (caret, _) = editor_caret(editor, usize::from(area.width));
-    let first = first_row(caret, lines.len(), area);
-    for (y, line) in (area.y..area.bottom()).zip(lines.iter().skip(first)) {
-        put_line(buffer, area.x, y, area.width, line);
+    let rows = editor.rows(usize::from(area.width));
+    let (caret, _) = editor.caret(&rows);
+    let first = first_row(caret, rows.len(), area);
+    for (y, row) in (area.y..area.bottom()).zip(rows.iter().skip(first)) {
+        put_line(buffer, area.x, y, area.width, &editor_line(model, row));
     }
     let extent = Extent {
         first,
         shown: usize::from(area.height),
-        total: lines.len(),
+        total: rows.len(),
     };
     let bar = Rect {
         x: area.right(),
@@ -201,24 +201,12 @@ pub fn draw_editor(model: &Model, editor: &Editor, area: Rect, buffer: &mut Buff
     scrollbar::view(extent, bar, buffer, model.style(StyleName::Dim));
 }
 
-/// The rows of a text being edited.
-pub fn editor_lines(model: &Model, editor: &Editor, width: usize) -> Vec<Line<'static>> {
-    editor
-        .rows(width)
-        .into_iter()
-        .map(|row| {
-            let spans = row
-                .pieces
-                .into_iter()
-                .map(|piece| Span::styled(piece.text, piece_style(model, piece.kind)));
-            spans.collect::<Line>()
-        })
+/// A row of a text being edited.
+pub fn editor_line<'row>(model: &Model, row: &'row WrappedRow) -> Line<'row> {
+    let spans = row.spans().into_iter();
+    spans
+        .map(|(text, kind)| Span::styled(text, piece_style(model, kind)))
         .collect()
-}
-
-/// Row and column of the caret among [`editor_lines`].
-pub fn editor_caret(editor: &Editor, width: usize) -> (usize, usize) {
-    editor.caret(&editor.rows(width))
 }
 
 fn piece_style(model: &Model, kind: PieceKind) -> Style {

@@ -4,11 +4,17 @@
 //! column narrower than the space given. What cannot be seen (bidi and zero-width characters, the
 //! stand-ins of chips) is given a visible label here, so that width, caret and drawing agree.
 
+use std::{cell::RefCell, rc::Rc};
+
 use crate::text::{
     sanitize::{Hazard, hazard},
     truncate::head,
     width::{TAB_STOP, columns, grapheme_columns, graphemes},
 };
+
+/// The widest gap that a tab makes.
+const BLANKS: &str = "        ";
+const _: () = assert!(BLANKS.len() >= TAB_STOP);
 
 /// What a piece is, for its style.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,10 +30,10 @@ pub enum PieceKind {
 }
 
 /// A grapheme, or a label that stands for one character.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Piece {
-    /// What is drawn.
-    pub text: String,
+    /// Bytes of the row's text that it takes.
+    pub bytes: usize,
     /// What it is.
     pub kind: PieceKind,
     /// How many characters of the text it stands for.
@@ -47,11 +53,28 @@ pub struct WrappedRow {
     pub end: usize,
     /// Whether the line ends here.
     pub last: bool,
+    /// What is drawn.
+    pub text: String,
     /// What stands on it.
     pub pieces: Vec<Piece>,
 }
 
 impl WrappedRow {
+    /// Its texts from left to right, neighbours of one kind together.
+    pub fn spans(&self) -> Vec<(&str, PieceKind)> {
+        let mut spans = Vec::new();
+        let (mut begin, mut end) = (0, 0);
+        for (index, piece) in self.pieces.iter().enumerate() {
+            end += piece.bytes;
+            let next = self.pieces.get(index + 1);
+            if next.is_none_or(|next| next.kind != piece.kind) {
+                spans.push((self.text.get(begin..end).unwrap_or_default(), piece.kind));
+                begin = end;
+            }
+        }
+        spans
+    }
+
     /// The column of a character.
     pub fn column_of(&self, char_index: usize) -> usize {
         let mut at = self.start;
@@ -81,6 +104,47 @@ impl WrappedRow {
             reached += piece.width;
         }
         at
+    }
+}
+
+/// The rows of a text, kept: they are asked for several times a frame and change only with the text and the width.
+#[derive(Clone, Debug, Default)]
+pub(super) struct WrappedMemo {
+    kept: RefCell<Option<Kept>>,
+}
+
+#[derive(Clone, Debug)]
+struct Kept {
+    revision: u64,
+    width: usize,
+    rows: Rc<[WrappedRow]>,
+}
+
+impl WrappedMemo {
+    /// The rows of this revision of the text at this width.
+    pub(super) fn rows(
+        &self,
+        revision: u64,
+        width: usize,
+        wrap: impl FnOnce() -> Vec<WrappedRow>,
+    ) -> Rc<[WrappedRow]> {
+        if let Some(kept) = &*self.kept.borrow()
+            && (kept.revision, kept.width) == (revision, width)
+        {
+            return Rc::clone(&kept.rows);
+        }
+        let rows: Rc<[WrappedRow]> = wrap().into();
+        self.kept.replace(Some(Kept {
+            revision,
+            width,
+            rows: Rc::clone(&rows),
+        }));
+        rows
+    }
+
+    /// Something else than the text has changed.
+    pub(super) fn forget(&self) {
+        self.kept.take();
     }
 }
 
@@ -114,50 +178,62 @@ fn wrap_line(
     rows: &mut Vec<WrappedRow>,
 ) {
     let mut pieces: Vec<Piece> = Vec::new();
+    let mut drawn = String::new();
     let mut start = 0;
     let mut used = 0;
     for (_, grapheme) in graphemes(text) {
-        for piece in pieces_of(grapheme, used, width, labels) {
+        // Where a piece begins decides how wide a tab is, and nothing else.
+        let at = used;
+        each_piece(grapheme, at, width, labels, &mut |text, kind, chars| {
+            let piece = Piece {
+                bytes: text.len(),
+                kind,
+                chars,
+                width: columns(text),
+            };
             // One blank may hang in the caret's column: the caret behind it stands on the next row.
-            let hangs = piece.kind == PieceKind::Space && piece.width == 1 && used == width;
+            let hangs = kind == PieceKind::Space && piece.width == 1 && used == width;
             if used + piece.width > width && !hangs && !pieces.is_empty() {
-                let kept = break_after(&pieces, piece.kind);
-                let rest = pieces.split_off(kept);
+                let rest = pieces.split_off(break_after(&pieces, kind));
+                let bytes = pieces.iter().map(|piece| piece.bytes).sum();
+                let rest_drawn = drawn.split_off(bytes);
                 let end = start + chars_of(&pieces);
                 rows.push(WrappedRow {
                     line,
                     start,
                     end,
                     last: false,
-                    pieces,
+                    text: std::mem::replace(&mut drawn, rest_drawn),
+                    pieces: std::mem::replace(&mut pieces, rest),
                 });
                 start = end;
-                used = rest.iter().map(|piece| piece.width).sum();
-                pieces = rest;
+                used = pieces.iter().map(|piece| piece.width).sum();
             }
             used += piece.width;
+            drawn.push_str(text);
             pieces.push(piece);
-        }
+        });
     }
     let end = start + chars_of(&pieces);
     let is_full = used > width
         && pieces
             .last()
             .is_some_and(|last| last.kind == PieceKind::Space);
-    let last = WrappedRow {
+    rows.push(WrappedRow {
         line,
         start,
         end,
         last: !is_full,
+        text: drawn,
         pieces,
-    };
-    rows.push(last);
+    });
     if is_full {
         rows.push(WrappedRow {
             line,
             start: end,
             end,
             last: true,
+            text: String::new(),
             pieces: Vec::new(),
         });
     }
@@ -178,15 +254,17 @@ fn chars_of(pieces: &[Piece]) -> usize {
     pieces.iter().map(|piece| piece.chars).sum()
 }
 
-fn pieces_of(
+/// Takes what is drawn for a grapheme apart: its text, what it is, and for how many characters it stands.
+fn each_piece(
     grapheme: &str,
     column: usize,
     width: usize,
     labels: &dyn Fn(char) -> Option<String>,
-) -> Vec<Piece> {
+    take: &mut dyn FnMut(&str, PieceKind, usize),
+) {
     if grapheme == "\t" {
         let gap = (TAB_STOP - column % TAB_STOP).min(width);
-        return vec![piece(" ".repeat(gap), PieceKind::Space, 1)];
+        return take(BLANKS.get(..gap).unwrap_or(BLANKS), PieceKind::Space, 1);
     }
     let needs_labels = grapheme
         .chars()
@@ -197,28 +275,17 @@ fn pieces_of(
         } else {
             PieceKind::Plain
         };
-        return vec![piece(grapheme.to_owned(), kind, grapheme.chars().count())];
+        return take(grapheme, kind, grapheme.chars().count());
     }
-    grapheme
-        .chars()
-        .map(|c| match labels(c) {
-            Some(label) => piece(head(&label, width).into_owned(), PieceKind::Chip, 1),
+    for c in grapheme.chars() {
+        match labels(c) {
+            Some(label) => take(&head(&label, width), PieceKind::Chip, 1),
             None if is_hidden(c, grapheme) => {
                 let label = format!("\\u{{{:x}}}", u32::from(c));
-                piece(head(&label, width).into_owned(), PieceKind::Hidden, 1)
+                take(&head(&label, width), PieceKind::Hidden, 1);
             }
-            None => piece(c.to_string(), PieceKind::Plain, 1),
-        })
-        .collect()
-}
-
-fn piece(text: String, kind: PieceKind, chars: usize) -> Piece {
-    let width = columns(&text);
-    Piece {
-        text,
-        kind,
-        chars,
-        width,
+            None => take(c.encode_utf8(&mut [0; 4]), PieceKind::Plain, 1),
+        }
     }
 }
 
@@ -242,8 +309,8 @@ mod tests {
         wrap_lines(&lines, width, &|c| {
             (c == '\u{fdd0}').then(|| "[paste 1]".to_owned())
         })
-        .iter()
-        .map(|row| row.pieces.iter().map(|piece| piece.text.as_str()).collect())
+        .into_iter()
+        .map(|row| row.text)
         .collect()
     }
 

@@ -17,10 +17,7 @@ use crate::{
     },
     ui::{
         Model,
-        panes::composer::{
-            Editor,
-            view::{editor_caret, editor_lines},
-        },
+        panes::composer::{Editor, view::editor_line},
         theme::StyleName,
     },
 };
@@ -161,13 +158,18 @@ fn option_rows(
 fn editor_rows(model: &Model, content: &mut Content, editor: &Editor, width: usize, indent: usize) {
     let room = width.saturating_sub(indent).max(1);
     let start = content.rows.len();
-    let (row, column) = editor_caret(editor, room);
+    let rows = editor.rows(room);
+    let (row, column) = editor.caret(&rows);
     content.focus = start + row;
     content.caret = Some((start + row, indent + column));
     let gutter = format!("{:>1$}", "│ ", indent);
-    for line in editor_lines(model, editor, room) {
+    for row in rows.iter() {
         let mut spans = vec![Span::styled(gutter.clone(), model.style(StyleName::Guide))];
-        spans.extend(line.spans);
+        let line = editor_line(model, row);
+        spans.extend(
+            line.iter()
+                .map(|span| Span::styled(span.content.to_string(), span.style)),
+        );
         content.rows.push(Line::from(spans));
     }
 }
