@@ -473,7 +473,7 @@ fn a_command_that_ran_stands_where_the_log_has_it() {
     talk.words("Still here.");
     talk.stage.paint();
 
-    let focused = talk.stage.model.conversation.focused().unwrap().1.text();
+    let focused = talk.stage.model.conversation.focused().unwrap().1.texts().0;
     assert!(focused.starts_with("you ran cargo test"), "{focused}");
     talk.stage.press("esc");
     let live = talk.rows();

@@ -2,15 +2,17 @@
 //!
 //! The list is a function of the text before the cursor and of what is known; it decides nothing by itself.
 
-use nucleo_matcher::{
-    Config, Matcher, Utf32Str,
-    pattern::{CaseMatching, Normalization, Pattern},
+use std::cmp::Reverse;
+
+use crate::{
+    text::fuzzy::{Finder, Subject},
+    ui::keymap::action,
 };
 
-use crate::ui::keymap::action;
-
-/// Most rows that are offered.
+/// Most rows that are shown at once.
 pub const OFFERED: usize = 8;
+/// Most files that are offered.
+const MOST_FILES: usize = OFFERED * 8;
 
 /// The word at the cursor.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,11 +67,80 @@ impl Word {
     }
 
     /// What is offered, the best first.
-    pub fn offers(&self, files: &[String]) -> Vec<Offer> {
-        match self {
-            Self::Slash { query } => slash_offers(query),
-            Self::File { query, .. } => file_offers(query, files),
+    pub fn offers(&self, files: Option<&mut Files>) -> Vec<Offer> {
+        match (self, files) {
+            (Self::Slash { query }, _) => slash_offers(query),
+            (Self::File { query, .. }, Some(files)) => files.offers(query),
+            (Self::File { .. }, None) => Vec::new(),
         }
+    }
+}
+
+/// Paths, and which of them matched the latest query: what goes on with it is looked for among those.
+#[derive(Clone, Debug, Default)]
+pub struct Files {
+    paths: Vec<String>,
+    query: String,
+    /// Places of the paths that match `query`.
+    matching: Vec<usize>,
+    /// Paths that were held against a query so far.
+    held: usize,
+}
+
+impl Files {
+    /// These paths.
+    pub fn of(paths: Vec<String>) -> Self {
+        Self {
+            matching: (0..paths.len()).collect(),
+            paths,
+            ..Self::default()
+        }
+    }
+
+    fn offers(&mut self, query: &str) -> Vec<Offer> {
+        let narrows = query.starts_with(&self.query) && is_plain(query);
+        let among = if narrows {
+            std::mem::take(&mut self.matching)
+        } else {
+            (0..self.paths.len()).collect()
+        };
+        self.held += among.len();
+        let mut finder = Finder::new(query, Subject::Paths);
+        let path = |at: usize| self.paths.get(at).map_or("", String::as_str);
+        let mut found: Vec<(u32, usize)> = among
+            .into_iter()
+            .filter_map(|at| Some((finder.score(path(at))?, at)))
+            .collect();
+        self.matching = found.iter().map(|(_, at)| *at).collect();
+        let order = |(score, at): &(u32, usize)| (Reverse(*score), path(*at).len(), *at);
+        if found.len() > MOST_FILES {
+            found.select_nth_unstable_by_key(MOST_FILES, order);
+            found.truncate(MOST_FILES);
+        }
+        found.sort_unstable_by_key(order);
+        let offers = found
+            .into_iter()
+            .map(|(_, at)| file_offer(path(at)))
+            .collect();
+        query.clone_into(&mut self.query);
+        offers
+    }
+}
+
+/// Whether every letter means itself, so that a longer query matches nothing that a shorter one does not.
+fn is_plain(query: &str) -> bool {
+    !query.contains(['^', '$', '\'', '!', '\\', ' '])
+}
+
+fn file_offer(path: &str) -> Offer {
+    Offer {
+        insert: if path.contains(char::is_whitespace) {
+            format!("@\"{path}\" ")
+        } else {
+            format!("@{path} ")
+        },
+        label: path.to_owned(),
+        note: String::new(),
     }
 }
 
@@ -91,51 +162,24 @@ fn slash_offers(query: &str) -> Vec<Offer> {
     found.into_iter().map(|(_, _, offer)| offer).collect()
 }
 
-fn file_offers(query: &str, files: &[String]) -> Vec<Offer> {
-    let pattern = Pattern::parse(query, CaseMatching::Smart, Normalization::Smart);
-    let mut matcher = Matcher::new(Config::DEFAULT.match_paths());
-    let mut characters = Vec::new();
-    let mut found: Vec<(u32, usize, &String)> = files
-        .iter()
-        .filter_map(|path| {
-            let score = pattern.score(Utf32Str::new(path, &mut characters), &mut matcher)?;
-            Some((score, path.len(), path))
-        })
-        .collect();
-    found.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)).then(a.2.cmp(b.2)));
-    found
-        .into_iter()
-        .take(OFFERED * 8)
-        .map(|(_, _, path)| Offer {
-            insert: if path.contains(char::is_whitespace) {
-                format!("@\"{path}\" ")
-            } else {
-                format!("@{path} ")
-            },
-            label: path.clone(),
-            note: String::new(),
-        })
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn files() -> Vec<String> {
-        [
+    fn files() -> Files {
+        let paths = [
             "src/fetch.rs",
             "src/ui/fetcher_view.rs",
             "docs/a b.md",
             "Cargo.toml",
         ]
-        .map(str::to_owned)
-        .to_vec()
+        .map(str::to_owned);
+        Files::of(paths.to_vec())
     }
 
     fn inserts(before: &str) -> Vec<String> {
         Word::at_cursor(before, true)
-            .map(|word| word.offers(&files()))
+            .map(|word| word.offers(Some(&mut files())))
             .unwrap_or_default()
             .into_iter()
             .map(|offer| offer.insert)
@@ -168,6 +212,27 @@ mod tests {
         );
         assert_eq!(inserts("@a.b"), Vec::<String>::new());
         assert_eq!(inserts("@abmd"), ["@\"docs/a b.md\" "]);
+    }
+
+    #[test]
+    fn a_query_that_goes_on_is_held_against_what_matched_before() {
+        let paths = (0..1_000).map(|number| format!("src/{number}/file.rs"));
+        let mut files = Files::of(paths.chain(["Z.rs".to_owned()]).collect());
+        let mut offered = |query: &str| {
+            let before = files.held;
+            let offers = files.offers(query);
+            let whole = Files::of(files.paths.clone()).offers(query);
+            assert_eq!(offers, whole, "{query}");
+            files.held - before
+        };
+
+        assert_eq!(offered("z"), 1_001);
+        assert_eq!(offered("z."), 1);
+        assert_eq!(offered("z.r"), 1);
+        assert_eq!(offered("z"), 1_001, "a shorter one begins anew");
+        assert_eq!(offered("!zr"), 1_001, "so does one that leaves out");
+        assert_eq!(offered("!zrx"), 1_001);
+        assert_eq!(offered("Z"), 1_001);
     }
 
     #[test]

@@ -3,16 +3,24 @@
 //! The one invariant: walking never loses words. What was being written, and what was changed on an earlier
 //! message, stands there again when one comes back to it.
 
-use std::collections::BTreeMap;
+use std::{
+    collections::{BTreeMap, VecDeque},
+    rc::Rc,
+};
+
+use super::editor::Editor;
 
 /// Most messages that are kept.
 const KEPT: usize = 1_000;
+/// Most bytes of them; the latest one is kept whatever its size.
+const KEPT_BYTES: usize = 2 << 20;
 
 /// Earlier messages, and where the person stands among them.
 #[derive(Clone, Debug, Default)]
 pub struct History {
     /// Oldest first.
-    entries: Vec<String>,
+    entries: VecDeque<Rc<str>>,
+    bytes: usize,
     /// The shown one; `None` while the draft is shown.
     at: Option<usize>,
     /// Words left behind at places of this walk; `None` is the draft's.
@@ -53,34 +61,37 @@ impl History {
         Some(self.walk(shown, target))
     }
 
-    /// Messages that hold every word of the query, the latest first.
-    pub fn search(&self, query: &str) -> Vec<&str> {
-        let words: Vec<String> = query.split_whitespace().map(str::to_lowercase).collect();
-        self.entries
-            .iter()
-            .rev()
-            .filter(|entry| {
-                let entry = entry.to_lowercase();
-                words.iter().all(|word| entry.contains(word))
-            })
-            .map(String::as_str)
-            .collect()
+    /// Begins a search.
+    pub fn begin_search(&self) -> Search {
+        let mut search = Search {
+            query: Editor::single_line(),
+            selected: 0,
+            all: Vec::new(),
+            found: Vec::new(),
+        };
+        search.renew(self);
+        search
     }
 
     fn push(&mut self, text: &str) {
         if text.trim().is_empty() {
             return;
         }
-        self.entries.retain(|entry| entry != text);
-        self.entries.push(text.to_owned());
-        if self.entries.len() > KEPT {
-            self.entries.remove(0);
+        if let Some(known) = self.entries.iter().position(|entry| **entry == *text) {
+            self.entries.remove(known);
+            self.bytes -= text.len();
+        }
+        self.entries.push_back(text.into());
+        self.bytes += text.len();
+        while self.entries.len() > KEPT || (self.entries.len() > 1 && self.bytes > KEPT_BYTES) {
+            let oldest = self.entries.pop_front();
+            self.bytes -= oldest.map_or(0, |oldest| oldest.len());
         }
     }
 
     fn walk(&mut self, shown: &str, target: Option<usize>) -> String {
         let original = self.at.and_then(|at| self.entries.get(at));
-        if original.is_none_or(|original| original != shown) {
+        if original.is_none_or(|original| **original != *shown) {
             self.left.insert(self.at, shown.to_owned());
         }
         self.at = target;
@@ -89,8 +100,58 @@ impl History {
         }
         target
             .and_then(|at| self.entries.get(at))
-            .cloned()
+            .map(|entry| entry.to_string())
             .unwrap_or_default()
+    }
+}
+
+/// A search in earlier messages.
+#[derive(Clone, Debug)]
+pub struct Search {
+    /// What is searched for.
+    pub query: Editor,
+    /// The selected match, the latest first.
+    pub selected: usize,
+    /// Every message with its small letters, the latest first: made when the search begins, not with every key.
+    all: Vec<(Rc<str>, String)>,
+    found: Vec<Rc<str>>,
+}
+
+impl Search {
+    /// Searches in these messages from now on.
+    pub fn renew(&mut self, history: &History) {
+        let small = |entry: &Rc<str>| (Rc::clone(entry), entry.to_lowercase());
+        self.all = history.entries.iter().rev().map(small).collect();
+        self.find();
+    }
+
+    /// Finds the messages that hold every word of the query; to be called when the query has changed.
+    pub fn find(&mut self) {
+        let query = self.query.text();
+        let words: Vec<String> = query.split_whitespace().map(str::to_lowercase).collect();
+        let holds = |small: &str| words.iter().all(|word| small.contains(word));
+        self.found = self
+            .all
+            .iter()
+            .filter(|(_, small)| holds(small))
+            .map(|(entry, _)| Rc::clone(entry))
+            .collect();
+        self.select(self.selected);
+    }
+
+    /// What was found, the latest first.
+    pub fn found(&self) -> &[Rc<str>] {
+        &self.found
+    }
+
+    /// Selects a match; the last one at most.
+    pub fn select(&mut self, at: usize) {
+        self.selected = at.min(self.found.len().saturating_sub(1));
+    }
+
+    /// The selected message.
+    pub fn chosen(&self) -> Option<&str> {
+        self.found.get(self.selected).map(|entry| &**entry)
     }
 }
 
@@ -149,11 +210,33 @@ mod tests {
     #[test]
     fn a_search_wants_every_word_in_any_case() {
         let history = history(&["Fix the fetcher", "test the fetcher", "fix docs"]);
+        let mut search = history.begin_search();
+        let mut found = |query: &str| -> Vec<String> {
+            search.query.set_text(query);
+            search.find();
+            search.found().iter().map(|text| text.to_string()).collect()
+        };
 
         assert_eq!(
-            history.search("FETCHER the"),
+            found("FETCHER the"),
             ["test the fetcher", "Fix the fetcher"]
         );
-        assert_eq!(history.search("nothing"), Vec::<&str>::new());
+        assert_eq!(found("nothing"), Vec::<String>::new());
+        assert_eq!(found("").len(), 3);
+    }
+
+    #[test]
+    fn large_messages_push_out_old_ones() {
+        let mut history = history(&["first"]);
+        for number in 0..100 {
+            history.add(&format!("{number} {}", "x".repeat(100_000)));
+        }
+
+        assert!(history.bytes <= KEPT_BYTES);
+        assert_eq!(history.entries.len(), KEPT_BYTES / 100_010);
+        let huge = "x".repeat(2 * KEPT_BYTES);
+        history.add(&huge);
+        assert_eq!(history.older(""), Some(huge));
+        assert_eq!(history.entries.len(), 1);
     }
 }

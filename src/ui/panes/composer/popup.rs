@@ -25,16 +25,22 @@ pub struct Row {
     pub note: String,
 }
 
-/// Draws the list above `area` (inside it where there is no room above). `empty` is said when there is no row.
-pub fn view(
-    model: &Model,
-    area: Rect,
-    rows: &[Row],
-    selected: usize,
-    empty: &str,
-    buffer: &mut Buffer,
-) {
-    let Some(outer) = place(area, rows.len().clamp(1, OFFERED), buffer.area) else {
+/// What is listed; only rows that are shown are made.
+pub struct Rows<'a> {
+    /// How many there are.
+    pub count: usize,
+    /// One of them.
+    pub row: Box<dyn Fn(usize) -> Row + 'a>,
+    /// Which is selected.
+    pub selected: usize,
+    /// What is said when there is none.
+    pub empty: &'static str,
+}
+
+/// Draws the list above `area` (inside it where there is no room above).
+pub fn view(model: &Model, area: Rect, rows: &Rows<'_>, buffer: &mut Buffer) {
+    let selected = rows.selected;
+    let Some(outer) = place(area, rows.count.clamp(1, OFFERED), buffer.area) else {
         return;
     };
     for position in outer.positions() {
@@ -48,8 +54,8 @@ pub fn view(
         note: model.style(StyleName::Dim),
     };
     let shown = usize::from(outer.height.saturating_sub(2));
-    let title = if rows.len() > shown {
-        Title::default().right(format!("{} of {}", selected + 1, rows.len()))
+    let title = if rows.count > shown {
+        Title::default().right(format!("{} of {}", selected + 1, rows.count))
     } else {
         Title::default()
     };
@@ -60,27 +66,26 @@ pub fn view(
         outer.width.saturating_sub(4),
         outer.height.saturating_sub(2),
     );
-    if rows.is_empty() {
+    if rows.count == 0 {
         put(
             buffer,
             inner.x,
             inner.y,
             inner.width,
-            empty,
+            rows.empty,
             model.style(StyleName::Dim),
         );
         return;
     }
-    let first = Selection { selected }.first_shown(rows.len(), shown);
-    let label_width = rows
+    let first = Selection { selected }.first_shown(rows.count, shown);
+    let listed: Vec<Row> = (first..rows.count).take(shown).map(&rows.row).collect();
+    let label_width = listed
         .iter()
-        .skip(first)
-        .take(shown)
         .map(|row| columns(&row.label))
         .max()
         .unwrap_or(0)
         .min(usize::from(inner.width)) as u16;
-    for (offset, row) in rows.iter().skip(first).take(shown).enumerate() {
+    for (offset, row) in listed.iter().enumerate() {
         let y = inner.y + offset as u16;
         let is_selected = first + offset == selected;
         let style = model.style(if is_selected {

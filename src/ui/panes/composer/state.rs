@@ -3,9 +3,9 @@
 //! The one invariant: words leave the draft only by being sent, by the person's own deletion, or into the history.
 
 use super::{
-    completion::{Offer, Word},
+    completion::{Files, Offer, Word},
     editor::Editor,
-    history::History,
+    history::{History, Search},
 };
 use crate::domain::{
     ids::{AgentId, QueuedId},
@@ -33,7 +33,7 @@ pub struct State {
     /// A waiting message that was asked back; its words are put in when the engine lets it go.
     pub taking_back: Option<TakingBack>,
     /// Paths below the working directory, as last fetched; `None` until they came.
-    pub files: Option<Vec<String>>,
+    pub files: Option<Files>,
     /// When a key or a paste last changed the draft.
     pub typed_ms: Option<u64>,
     /// Since when the journal lacks what is in the draft.
@@ -58,15 +58,6 @@ pub struct Aim {
     pub agent: AgentId,
     /// When it is to be read.
     pub lane: Lane,
-}
-
-/// A search in earlier messages.
-#[derive(Clone, Debug)]
-pub struct Search {
-    /// What is searched for.
-    pub query: Editor,
-    /// The selected match, the latest first.
-    pub selected: usize,
 }
 
 /// An open list of completions.
@@ -134,7 +125,7 @@ impl State {
             Some(list) if list.word == word => list.selected,
             _ => 0,
         };
-        let offers = word.offers(self.files.as_deref().unwrap_or_default());
+        let offers = word.offers(self.files.as_mut());
         self.list = Some(List {
             word,
             selected: selected.min(offers.len().saturating_sub(1)),

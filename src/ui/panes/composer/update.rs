@@ -4,10 +4,10 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent,
 use ratatui::layout::Rect;
 
 use super::{
-    completion::Word,
-    editor::{Edited, Editor},
+    completion::{Files, Word},
+    editor::Edited,
     returned,
-    state::{Aim, Search},
+    state::Aim,
     submission::Submission,
     view::{self, text_width},
 };
@@ -72,10 +72,7 @@ pub fn update(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::OpenPaste => open_paste(model),
         Action::SearchHistory => {
             model.composer.list = None;
-            model.composer.search = Some(Search {
-                query: Editor::single_line(),
-                selected: 0,
-            });
+            model.composer.search = Some(model.composer.history.begin_search());
             focus::focus(model, Pane::Composer)
         }
         Action::Editor => vec![Effect::OpenEditor(model.composer.editor.text())],
@@ -112,6 +109,7 @@ pub fn input(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
 pub fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
     if let Some(search) = model.composer.search.as_mut() {
         search.query.paste(text);
+        search.find();
         return Vec::new();
     }
     model.composer.editor.paste(text);
@@ -127,6 +125,9 @@ pub fn apply(model: &mut Model, event: &Event) -> Vec<Effect> {
         EventKind::Opened(opened) => {
             let composer = &mut model.composer;
             composer.history.replace(&opened.prompts);
+            if let Some(search) = &mut composer.search {
+                search.renew(&composer.history);
+            }
             composer.files = None;
             composer.list = None;
             composer.aim = None;
@@ -140,7 +141,7 @@ pub fn apply(model: &mut Model, event: &Event) -> Vec<Effect> {
             Vec::new()
         }
         EventKind::Fetched(Fetched::Files(files)) => {
-            model.composer.files = Some(files.clone());
+            model.composer.files = Some(Files::of(files.clone()));
             if model.composer.list.is_some() {
                 model.composer.complete();
             }
@@ -328,11 +329,10 @@ fn escape(model: &mut Model) -> Vec<Effect> {
 fn update_search(model: &mut Model, action: Action) -> Option<Vec<Effect>> {
     let search = model.composer.search.as_mut()?;
     match action {
-        Action::SearchHistory => search.selected += 1,
+        Action::SearchHistory => search.select(search.selected + 1),
         Action::Escape => model.composer.search = None,
         Action::Send | Action::Queue => {
-            let found = model.composer.history.search(&search.query.text());
-            let chosen = found.get(search.selected).map(|text| (*text).to_owned());
+            let chosen = search.chosen().map(str::to_owned);
             model.composer.search = None;
             if let Some(text) = chosen {
                 model.composer.replace(&text);
@@ -341,7 +341,6 @@ fn update_search(model: &mut Model, action: Action) -> Option<Vec<Effect>> {
         }
         _ => return None,
     }
-    clamp_search(model);
     Some(Vec::new())
 }
 
@@ -350,18 +349,13 @@ fn input_search(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
         return Vec::new();
     };
     match search.query.input(key, usize::MAX) {
-        Edited::AtTop => search.selected += 1,
-        Edited::AtBottom => search.selected = search.selected.saturating_sub(1),
-        Edited::Changed => search.selected = 0,
+        Edited::AtTop => search.select(search.selected + 1),
+        Edited::AtBottom => search.select(search.selected.saturating_sub(1)),
+        Edited::Changed => {
+            search.selected = 0;
+            search.find();
+        }
         Edited::Ignored | Edited::Moved => {}
     }
-    clamp_search(model);
     Vec::new()
-}
-
-fn clamp_search(model: &mut Model) {
-    if let Some(search) = model.composer.search.as_mut() {
-        let found = model.composer.history.search(&search.query.text()).len();
-        search.selected = search.selected.min(found.saturating_sub(1));
-    }
 }

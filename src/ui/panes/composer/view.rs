@@ -12,7 +12,7 @@ use ratatui::{
 use super::{
     completion::Word,
     editor::Editor,
-    popup::{self, Row},
+    popup::{self, Row, Rows},
     update::target,
     wrapping::{PieceKind, WrappedRow},
 };
@@ -138,9 +138,8 @@ pub fn view(model: &Model, area: Rect, buffer: &mut Buffer) {
     } else {
         draw_editor(model, &model.composer.editor, text, buffer);
     }
-    let rows = popup_rows(model);
-    if let Some((rows, selected, empty)) = rows {
-        popup::view(model, area, &rows, selected, empty, buffer);
+    if let Some(rows) = popup_rows(model) {
+        popup::view(model, area, &rows, buffer);
     }
 }
 
@@ -336,38 +335,43 @@ fn ways(model: &Model) -> String {
     .join(" · ")
 }
 
-type PopupRows = (Vec<Row>, usize, &'static str);
-
-fn popup_rows(model: &Model) -> Option<PopupRows> {
+fn popup_rows(model: &Model) -> Option<Rows<'_>> {
     if let Some(search) = &model.composer.search {
-        let found = model.composer.history.search(&search.query.text());
-        let rows = found.iter().map(|text| Row {
-            label: preview(text),
+        let found = search.found();
+        let row = |at: usize| Row {
+            label: found.get(at).map(|text| preview(text)).unwrap_or_default(),
             note: String::new(),
+        };
+        return Some(Rows {
+            count: found.len(),
+            row: Box::new(row),
+            selected: search.selected,
+            empty: "no earlier message has these words",
         });
-        return Some((
-            rows.collect(),
-            search.selected,
-            "no earlier message has these words",
-        ));
     }
     let list = model.composer.list.as_ref()?;
-    let rows: Vec<Row> = list
-        .offers
-        .iter()
-        .map(|offer| Row {
-            label: clean_line(&offer.label).into_owned(),
-            note: offer.note.clone(),
-        })
-        .collect();
     let empty = match list.word {
         Word::File { .. } if model.composer.files.is_none() => "reading the names of files…",
         Word::File { .. } => "no file of that name",
         // A slash that begins no command is words or a path: no list stands in the way.
-        Word::Slash { .. } if rows.is_empty() => return None,
+        Word::Slash { .. } if list.offers.is_empty() => return None,
         Word::Slash { .. } => "",
     };
-    Some((rows, list.selected, empty))
+    let row = |at: usize| {
+        let offer = list.offers.get(at);
+        Row {
+            label: offer
+                .map(|offer| clean_line(&offer.label).into_owned())
+                .unwrap_or_default(),
+            note: offer.map(|offer| offer.note.clone()).unwrap_or_default(),
+        }
+    };
+    Some(Rows {
+        count: list.offers.len(),
+        row: Box::new(row),
+        selected: list.selected,
+        empty,
+    })
 }
 
 fn preview(text: &str) -> String {

@@ -286,26 +286,27 @@ impl Entry {
         }
     }
 
-    /// Everything that can be searched.
-    pub fn text(&self) -> String {
-        match &self.body {
+    /// Everything that can be searched: a line that is made, and a text that is there.
+    pub fn texts(&self) -> (String, &str) {
+        let text = match &self.body {
             Body::Said { text, .. } | Body::Reasoning { text, .. } | Body::Stage { text, .. } => {
-                text.clone()
+                text.as_str()
             }
-            Body::Reply { document, .. } => document.source().to_owned(),
-            Body::Draft { name, .. } => name.clone(),
+            Body::Reply { document, .. } => document.source(),
+            Body::Draft { name, .. } => name.as_str(),
             Body::Call(call) => {
                 let output = call
                     .result
                     .as_ref()
                     .map_or(call.output.as_str(), |result| result.text.as_str());
-                format!("{} {}\n{output}", call.call.name, call.subject())
+                return (format!("{} {}", call.call.name, call.subject()), output);
             }
             Body::Recap { outcome, .. } => match outcome {
-                TurnOutcome::Failed { reason } | TurnOutcome::Stopped { reason } => reason.clone(),
-                _ => String::new(),
+                TurnOutcome::Failed { reason } | TurnOutcome::Stopped { reason } => reason.as_str(),
+                _ => "",
             },
-        }
+        };
+        (String::new(), text)
     }
 
     /// A guess at the number of rows, good enough until it is drawn.

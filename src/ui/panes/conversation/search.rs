@@ -4,7 +4,7 @@ use crossterm::event::KeyEvent;
 use regex::Regex;
 
 use super::{
-    entry::{EntryKey, Fold},
+    entry::{Entry, EntryKey, Fold},
     pane::{area, window},
     scroll::Scroll,
 };
@@ -125,7 +125,7 @@ fn find(model: &mut Model) {
         Some(pattern) => state
             .transcript()
             .iter()
-            .filter(|(_, entry)| pattern.is_match(&entry.text()))
+            .filter(|(_, entry)| holds(entry, &pattern))
             .map(|(key, _)| key)
             .collect(),
     };
@@ -145,6 +145,11 @@ fn find(model: &mut Model) {
         Some(hit) => go(model, hit),
         None => model.conversation.search.at = None,
     }
+}
+
+fn holds(entry: &Entry, pattern: &Regex) -> bool {
+    let (line, text) = entry.texts();
+    pattern.is_match(text) || pattern.is_match(&line)
 }
 
 /// Goes to the next hit, or the one before; round the ends.
