@@ -228,6 +228,17 @@ impl Scope {
     }
 }
 
+impl Verdict {
+    /// The name in configuration and on screen.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Allow => "allow",
+            Self::Ask => "ask",
+            Self::Deny => "deny",
+        }
+    }
+}
+
 impl Level {
     /// The name in configuration and on screen.
     pub fn name(self) -> &'static str {

@@ -157,6 +157,8 @@ pub struct Covered {
     pub of: usize,
     /// What those that it covers touch, the latest first.
     pub subjects: Vec<String>,
+    /// Which they are, with the agents that made them.
+    pub calls: Vec<(AgentId, CallId)>,
 }
 
 /// A way to a first profile.

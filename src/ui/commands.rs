@@ -7,7 +7,7 @@ use super::{
     overlays::{
         Overlay,
         ask::{self, Subject},
-        choices, help, line, open, viewer,
+        choices, help, line, open, rules, viewer,
     },
     panes, pointer,
 };
@@ -55,6 +55,9 @@ pub fn update(model: &mut Model, action: Action, words: &str) -> Vec<Effect> {
         | Action::Taller
         | Action::Shorter => arrange(model, action),
         Action::Approvals => panes::requests::focus_next(model),
+        Action::Grants => rules::open(model, rules::Page::Grants),
+        Action::Rules => rules::open(model, rules::Page::Rules),
+        Action::Security => rules::open(model, rules::Page::Judged),
         Action::Later => panes::requests::later(model),
         Action::Interrupt => interrupt(model),
         Action::CancelTurn => cancel(model),

@@ -99,6 +99,15 @@ impl Clock {
         format!("{:02}:{:02}", minute_of_day / 60, minute_of_day % 60)
     }
 
+    /// Until when something holds: `until 18:00`, `for 7 more days`.
+    pub fn until(&self, end_ms: i64) -> String {
+        let hours = (end_ms - self.now_ms).max(0) / 3_600_000;
+        match hours {
+            0..=23 => format!("until {}", self.hour_minute(end_ms)),
+            _ => format!("for {} more days", (hours + 12) / 24),
+        }
+    }
+
     /// How long ago a moment was, in one or two characters and a unit: `now`, `41s`, `2m`, `3h`, `5d`.
     pub fn age(&self, at_ms: i64) -> String {
         let seconds = (self.now_ms - at_ms).max(0) / 1000;

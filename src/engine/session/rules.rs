@@ -61,7 +61,9 @@ pub async fn covered(session: &Arc<Session>, rule: Rule) -> Result<Covered, Stor
         .iter()
         .rev()
         .filter_map(|stored| match &stored.record {
-            Record::Reply { message, .. } => Some(message.calls()),
+            Record::Reply { message, .. } => {
+                Some(message.calls().map(|call| (stored.agent.clone(), call)))
+            }
             _ => None,
         });
     let context = ToolContext {
@@ -79,7 +81,7 @@ pub async fn covered(session: &Arc<Session>, rule: Rule) -> Result<Covered, Stor
         cancel: session.cancel.clone(),
     };
     let mut tried = Vec::new();
-    for call in calls.flatten().take(CALLS) {
+    for (agent, call) in calls.flatten().take(CALLS) {
         let Some(tool) = registry::find(&call.name) else {
             continue;
         };
@@ -87,19 +89,25 @@ pub async fn covered(session: &Arc<Session>, rule: Rule) -> Result<Covered, Stor
             .check(&call.arguments)
             .and_then(|arguments| tool.access(&arguments, &context));
         if let Ok(access) = access {
-            tried.push((tool.about(), access));
+            tried.push((tool.about(), access, (agent, call.id.clone())));
         }
     }
     let session = Arc::clone(session);
     let judged = tokio::task::spawn_blocking(move || {
-        let calls = tried.iter().map(|(about, access)| (about, access));
+        let calls = tried.iter().map(|(about, access, _)| (about, access));
         let covered = session.permissions.covered(&rule, calls, &session.cwd);
-        let subjects = tried.iter().zip(covered).filter(|(_, covered)| *covered);
+        let of = tried.len();
+        let hit = tried
+            .into_iter()
+            .zip(covered)
+            .filter(|(_, covered)| *covered);
+        let (subjects, calls): (Vec<_>, _) = hit
+            .map(|((_, access, call), _)| (access.resources.first().map(Resource::subject), call))
+            .unzip();
         Covered {
-            of: tried.len(),
-            subjects: subjects
-                .filter_map(|((_, access), _)| access.resources.first().map(Resource::subject))
-                .collect(),
+            of,
+            subjects: subjects.into_iter().flatten().collect(),
+            calls,
             rule,
         }
     });

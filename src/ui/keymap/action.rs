@@ -49,7 +49,13 @@ actions! {
     /// Open the manual: the keys of the focused pane, a guide, tools and settings.
     Help = "help" in [Global] slash ["help"];
     /// Go to the oldest request that waits for you.
-    Approvals = "approvals" in [Global] slash ["approvals"];
+    Approvals = "approvals" in [Global] slash ["inbox"];
+    /// List what you allowed and forbade, and the configuration's rules; take something back.
+    Grants = "grants" in [Global] slash ["approvals"];
+    /// The same list at the configuration's rules; add a rule.
+    Rules = "rules" in [Global] slash ["rules"];
+    /// List the latest judgements and what decided them.
+    Security = "security" in [Global] slash ["security"];
     /// Put the question form off, or come back to it.
     Later = "later" in [Global];
     /// Focus the conversation.
@@ -190,6 +196,8 @@ actions! {
     AllowOnce = "allow_once" in [Approval];
     /// Allow this and what the rule covers for the session.
     AllowSession = "allow_session" in [Approval];
+    /// Allow by a rule: a pattern, how widely and how long it holds.
+    AllowByRule = "allow_by_rule" in [Approval];
     /// Edit, then allow.
     AllowEdited = "allow_edited" in [Approval];
     /// Reject this once.
@@ -218,7 +226,7 @@ actions! {
     /// Cancel this agent and its sub-agents.
     CancelAgent = "cancel_agent" in [Agents];
     /// Add one.
-    Add = "add" in [Checklist, Scratchpad];
+    Add = "add" in [Checklist, Scratchpad, Rules];
     /// Edit it.
     Edit = "edit" in [Checklist, Scratchpad];
     /// Rename it.
@@ -233,6 +241,9 @@ actions! {
     MoveUp = "move_up" in [Checklist];
     /// Move the item down.
     MoveDown = "move_down" in [Checklist];
+
+    /// Take back what you allowed or forbade.
+    Revoke = "revoke" in [Rules];
 
     /// Follow the end.
     Follow = "follow" in [Viewer];

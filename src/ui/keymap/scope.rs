@@ -48,6 +48,8 @@ scopes! {
     Approval = "approval" then [List, Global];
     /// A question form.
     Question = "question" then [List, Global];
+    /// What is allowed and forbidden.
+    Rules = "rules" then [List, Global];
     /// The viewer of a whole output.
     Viewer = "viewer" then [List, Global];
 }

@@ -228,6 +228,7 @@ fn heading(scope: Scope) -> &'static str {
         Scope::Context => "keys in the context gauge",
         Scope::Approval => "keys in an approval",
         Scope::Question => "keys in a form",
+        Scope::Rules => "keys in the list of rules",
         Scope::Viewer => "keys in the viewer",
     }
 }

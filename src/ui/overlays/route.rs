@@ -6,7 +6,12 @@ use ratatui::{
     layout::{Position, Rect},
 };
 
-use super::{ask, choices, endpoint, help, line, picker, picker_view, viewer, viewer_view};
+use super::{
+    ask, choices, endpoint, help, line, picker, picker_view,
+    rules::{self, Next},
+    viewer::{self, Source},
+    viewer_view,
+};
 use crate::{
     engine::event::{Event, EventKind, Fetched},
     ui::{
@@ -38,6 +43,8 @@ pub enum Overlay {
     Ask(ask::State),
     /// The title of the session.
     Line(line::State),
+    /// What decides about calls.
+    Rules(rules::State),
     /// A whole output.
     Viewer(viewer::State),
 }
@@ -54,6 +61,8 @@ impl Overlay {
             // The letters of a question's answers are not looked up in the list's keys.
             Self::Endpoint(_) | Self::Line(_) | Self::Ask(_) => Scope::Field,
             Self::Help(state) => state.scope(),
+            Self::Rules(state) if state.takes_text() => Scope::Field,
+            Self::Rules(_) => Scope::Rules,
             Self::Viewer(state) => state.scope(),
         }
     }
@@ -102,6 +111,17 @@ pub fn update(model: &mut Model, action: Action) -> Vec<Effect> {
             is_left.then(Vec::new)
         }
         Overlay::Ask(state) => ask::update(model, state, action),
+        Overlay::Rules(state) => match rules::update(model, state, action) {
+            Next::Close => Some(Vec::new()),
+            Next::Stay(effects) => {
+                model.overlay.put_back(overlay);
+                return effects;
+            }
+            Next::Show(title, text) => {
+                model.overlay.put_back(overlay);
+                return viewer::open(model, title, Source::Text(text.into()));
+            }
+        },
         Overlay::Viewer(state) => match viewer::update(model, state, action) {
             // Text that went into the message closes the viewer; everything else leaves it open.
             Some(effects) if action != Action::Quote => {
@@ -190,6 +210,7 @@ pub fn input(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
         ) => state.input(key),
         Some(Overlay::Endpoint(state)) => state.input(key),
         Some(Overlay::Line(state)) => state.input(key),
+        Some(Overlay::Rules(state)) => rules::input(state, key),
         Some(Overlay::Viewer(state)) => state.input(key),
         Some(Overlay::Help(state)) => state.input(key),
         Some(Overlay::Ask(_)) | None => {}
@@ -214,6 +235,7 @@ pub fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
         ) => state.paste(text),
         Some(Overlay::Endpoint(state)) => state.paste(text),
         Some(Overlay::Line(state)) => state.paste(text),
+        Some(Overlay::Rules(state)) => rules::paste(state, text),
         Some(Overlay::Viewer(state)) => state.paste(text),
         Some(Overlay::Help(state)) => state.paste(text),
         Some(Overlay::Ask(_)) | None => {}
@@ -237,6 +259,7 @@ pub fn apply(model: &mut Model, event: &Event) -> Vec<Effect> {
             (Overlay::Jobs(state), EventKind::Fetched(Fetched::Jobs(_))) => {
                 state.found(rows.clone(), "nothing runs in the background");
             }
+            (Overlay::Rules(state), _) => rules::apply(state, event),
             (Overlay::Viewer(state), _) => {
                 effects.extend(state.apply(event, &model.conversation));
             }
@@ -269,6 +292,10 @@ pub fn mouse(model: &mut Model, mouse: MouseEvent) -> Vec<Effect> {
             state.mouse(model, mouse);
             None
         }
+        Overlay::Rules(state) => {
+            rules::mouse(model, state, mouse);
+            None
+        }
         Overlay::Viewer(state) => {
             state.mouse(mouse, viewer::size(model));
             None
@@ -290,6 +317,7 @@ pub fn view(model: &Model, overlay: &Overlay, area: Rect, buffer: &mut Buffer) -
         Overlay::Help(state) => help::view(model, state, area, buffer),
         Overlay::Ask(state) => ask::view(model, state, area, buffer),
         Overlay::Line(state) => line::view(model, state, area, buffer),
+        Overlay::Rules(state) => rules::view(model, state, area, buffer),
         Overlay::Viewer(state) => viewer_view::view(model, state, area, buffer),
     }
 }

@@ -204,8 +204,8 @@ fn own_hints(model: &Model, scope: Scope, busy: bool) -> Vec<(Action, &'static s
             (Action::Back, "close"),
         ],
         Scope::Context => &[(Action::Open, "breakdown"), (Action::ToComposer, "write")],
-        // Boxes and forms name their keys themselves.
-        Scope::Global | Scope::Approval | Scope::Question => &[],
+        // Boxes, forms and the list of rules name their keys themselves.
+        Scope::Global | Scope::Approval | Scope::Question | Scope::Rules => &[],
     };
     hints.to_vec()
 }

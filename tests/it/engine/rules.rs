@@ -119,9 +119,12 @@ async fn what_decides_and_what_a_rule_would_have_answered_can_be_asked_for() {
         panic!("not covered");
     };
     assert_eq!(
-        (covered.of, covered.subjects),
+        (covered.of, covered.subjects.clone()),
         (1, vec!["printf one".to_owned()])
     );
+    let (agent, call) = &covered.calls[0];
+    assert!(agent.is_main());
+    assert_eq!(call, &bench.results()[0].call);
 
     bench.send(Command::Fetch(Fetch::Rules));
     let event = bench

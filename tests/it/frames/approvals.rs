@@ -27,7 +27,7 @@ pub(super) fn ask(stage: &mut Stage, request: ApprovalRequest) {
 }
 
 /// Goes to the oldest request and lets half a second pass.
-fn go(stage: &mut Stage) {
+pub(super) fn go(stage: &mut Stage) {
     stage.press("alt+a");
     stage.paint();
     stage.advance(600);

@@ -9,6 +9,7 @@ mod overlays;
 mod pictures;
 mod requests;
 mod robust;
+mod rules;
 mod shell;
 mod sidebar;
 mod viewer;

@@ -1,7 +1,12 @@
 //! The part of a box that answers: its keys, or the words that are being written.
 
 use crate::{
-    text::{truncate::grouped, width::columns},
+    engine::event::Covered,
+    text::{
+        sanitize::reveal_line,
+        truncate::{grouped, head},
+        width::columns,
+    },
     ui::{
         cells::scene::Scene,
         keymap::{Action, Scope},
@@ -9,6 +14,7 @@ use crate::{
             composer::{Editor, wrapping::PieceKind},
             requests::{
                 ApprovalBox,
+                answering::rule_line::{Known, RuleLine},
                 answers::{self, offered},
                 approval::Mode,
             },
@@ -21,6 +27,11 @@ use crate::{
 /// The answers whose keys are shown first when there is one row for all.
 const BRIEF: [Action; 3] = [Action::AllowOnce, Action::Reject, Action::Details];
 
+/// Rows, calls and columns of a call that are said of what a rule covers.
+const SAID_ROWS: usize = 3;
+const SUBJECTS: usize = 4;
+const SUBJECT_COLUMNS: usize = 36;
+
 /// What answers, from top to bottom.
 #[derive(Debug, Default)]
 pub(super) struct Answer {
@@ -28,6 +39,8 @@ pub(super) struct Answer {
     pub(super) label: Vec<Row>,
     /// The text.
     pub(super) text: Vec<Row>,
+    /// What is said about what is written.
+    pub(super) said: Vec<Row>,
     /// The keys.
     pub(super) keys: Vec<Row>,
     /// Row (of `text`) and column of the caret; `None` when nothing is written.
@@ -44,9 +57,11 @@ impl Answer {
                 ..Self::default()
             };
         };
-        let label = match mode {
-            Mode::Edit => "change it:",
-            Mode::Answer | Mode::Words => "reject because:",
+        let rule = found.approval.rule.as_ref().filter(|_| mode == Mode::Rule);
+        let label = match (mode, rule) {
+            (Mode::Rule, Some(rule)) => rule_label(rule, inner),
+            (Mode::Edit, _) => label_row("change it:"),
+            _ => label_row("reject because:"),
         };
         let (text, caret) = editor_rows(editor, inner);
         let keys = if found.has_keyboard {
@@ -55,8 +70,9 @@ impl Answer {
             leading_key(inner, scene)
         };
         Self {
-            label: vec![Row::of(label, StyleName::Accent)],
+            label,
             text,
+            said: rule.map_or_else(Vec::new, |rule| covers(rule, inner)),
             keys,
             caret: Some(caret),
         }
@@ -64,8 +80,62 @@ impl Answer {
 
     /// All rows.
     pub(super) fn len(&self) -> usize {
-        self.label.len() + self.text.len() + self.keys.len()
+        self.label.len() + self.text.len() + self.said.len() + self.keys.len()
     }
+}
+
+fn label_row(words: &str) -> Vec<Row> {
+    vec![Row::of(words, StyleName::Accent)]
+}
+
+/// What the rule that is written does.
+fn rule_label(rule: &RuleLine, inner: usize) -> Vec<Row> {
+    let words = format!("allow by rule {}:", rule.words());
+    flow(&[Piece::new(words, StyleName::Accent)], &Flow::words(inner))
+}
+
+/// What the rule that is written would have answered for.
+fn covers(rule: &RuleLine, inner: usize) -> Vec<Row> {
+    let (words, name) = match rule.known() {
+        Known::Empty => (
+            "a rule needs a pattern; * stands for anything".to_owned(),
+            StyleName::Warn,
+        ),
+        Known::NotYet => ("looking at earlier calls…".to_owned(), StyleName::Faint),
+        Known::Elsewhere => (
+            "it does not cover the call that is asked about".to_owned(),
+            StyleName::Warn,
+        ),
+        Known::Covers(covered) => (matched(covered), StyleName::Dim),
+    };
+    let mut rows = flow(&[Piece::new(words, name)], &Flow::words(inner));
+    rows.truncate(SAID_ROWS);
+    rows
+}
+
+fn matched(covered: &Covered) -> String {
+    let count = covered.calls.len();
+    let mut words = format!(
+        "it would have matched {} of {} calls so far",
+        grouped(count),
+        grouped(covered.of)
+    );
+    let mut named: Vec<String> = Vec::new();
+    for subject in &covered.subjects {
+        let subject = reveal_line(subject).text;
+        let subject = head(&subject, SUBJECT_COLUMNS).into_owned();
+        if !named.contains(&subject) {
+            named.push(subject);
+        }
+        if named.len() == SUBJECTS {
+            break;
+        }
+    }
+    if !named.is_empty() {
+        words.push_str(": ");
+        words.push_str(&named.join(" · "));
+    }
+    words
 }
 
 fn writing_keys(mode: Mode, inner: usize, scene: &Scene<'_>) -> Vec<Row> {
@@ -87,6 +157,18 @@ fn writing_keys(mode: Mode, inner: usize, scene: &Scene<'_>) -> Vec<Row> {
         row.pieces.push(Piece::new(key, StyleName::Key));
         row.pieces
             .push(Piece::new(format!(" {words}"), StyleName::Dim));
+    }
+    if mode == Mode::Rule {
+        let other = [
+            Piece::new("↑↓", StyleName::Key),
+            Piece::new(" other patterns", StyleName::Dim),
+        ];
+        match rows.last_mut().filter(|row| row.columns() + 19 <= inner) {
+            Some(row) => row
+                .pieces
+                .extend([Piece::blank(2)].into_iter().chain(other)),
+            None => rows.push(Row::new(other.to_vec())),
+        }
     }
     rows
 }

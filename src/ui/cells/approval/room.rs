@@ -74,6 +74,7 @@ pub(super) fn fit(
             .caret
             .map(|(row, column)| (rows.len() + row - start, column));
         rows.extend(answer.text.into_iter().skip(start).take(plan.text));
+        rows.extend(answer.said.into_iter().take(plan.said));
         rows.extend(answer.keys.into_iter().take(plan.keys));
     }
     Fitted {
@@ -98,6 +99,7 @@ fn all(parts: Parts, free: usize) -> Fitted {
     rows.extend(answer.label);
     let above = rows.len();
     rows.extend(answer.text);
+    rows.extend(answer.said);
     rows.extend(answer.keys);
     Fitted {
         rows,
@@ -111,6 +113,7 @@ struct Plan {
     asked: usize,
     label: usize,
     text: usize,
+    said: usize,
     keys: usize,
     is_brief: bool,
     has_bottom: bool,
@@ -130,6 +133,7 @@ impl Plan {
             asked: room.saturating_sub(keys),
             label: 0,
             text: 0,
+            said: 0,
             keys,
             is_brief,
             has_bottom,
@@ -143,6 +147,8 @@ impl Plan {
         let keys = answer.keys.len().min(if room >= 8 { 2 } else { 1 });
         let label = answer.label.len().min(room.saturating_sub(keys + 1));
         let left = room.saturating_sub(keys + label);
+        let said = answer.said.len().min(left.saturating_sub(1) / 2);
+        let left = left - said;
         let first = match left {
             0..=2 => 0,
             3..=4 => 1,
@@ -153,6 +159,7 @@ impl Plan {
             asked: left.saturating_sub(text),
             label,
             text,
+            said,
             keys,
             is_brief: false,
             has_bottom,

@@ -8,7 +8,7 @@ use super::{
     update::scope,
 };
 use crate::{
-    domain::approval::ApprovalRequest,
+    domain::{approval::ApprovalRequest, permission::Judgement},
     text::sanitize::reveal_line,
     ui::{Model, keymap::Action},
 };
@@ -34,6 +34,11 @@ pub fn offered(approval: &Approval) -> Vec<(Action, &'static str)> {
     [
         (Action::AllowOnce, once, true),
         (Action::AllowSession, "session", has_rule && !is_edited),
+        (
+            Action::AllowByRule,
+            "rule…",
+            approval.is_ruled() && !is_edited,
+        ),
         (Action::AllowEdited, edit, is_editable),
         (Action::Reject, "reject", true),
         (Action::RejectWithWords, "with words", true),
@@ -48,16 +53,21 @@ pub fn offered(approval: &Approval) -> Vec<(Action, &'static str)> {
 }
 
 /// The keys while a box takes text, and what they do.
-pub fn writing(mode: Mode) -> [(Action, &'static str); 3] {
+pub fn writing(mode: Mode) -> Vec<(Action, &'static str)> {
     let done = match mode {
         Mode::Edit => "keeps the change, runs nothing yet",
+        Mode::Rule => "allows it by this rule",
         Mode::Answer | Mode::Words => "rejects with these words",
     };
-    [
-        (Action::Open, done),
-        (Action::Back, "goes back"),
-        (Action::NewLine, "newline"),
-    ]
+    let mut keys = vec![(Action::Open, done), (Action::Back, "goes back")];
+    match mode {
+        Mode::Rule => keys.extend([
+            (Action::NextRequest, "how widely"),
+            (Action::PreviousRequest, "how long"),
+        ]),
+        _ => keys.push((Action::NewLine, "newline")),
+    }
+    keys
 }
 
 /// The keys of what has the keyboard, for the footer: those that the box or form names, in the same words.
@@ -67,7 +77,7 @@ pub fn hints(model: &Model) -> Option<Vec<(Action, &'static str)>> {
         return model.requests.form().map(form_view::keys);
     };
     if approval.mode != Mode::Answer {
-        return Some(writing(approval.mode).to_vec());
+        return Some(writing(approval.mode));
     }
     let several = model.requests.open().count() > 1;
     let mut keys = offered(approval);
@@ -81,11 +91,26 @@ pub fn hints(model: &Model) -> Option<Vec<(Action, &'static str)>> {
 pub fn explanation(request: &ApprovalRequest) -> String {
     let judgement = &request.judgement;
     let mut text = format!(
-        "{} ▸ {}\n\nasked because: {}\n\n",
+        "{} ▸ {}\n\nasked because: {}\n\n{}",
         who(&request.lineage),
         reveal_line(&request.tool).text,
-        reveal_line(&judgement.reason).text
+        reveal_line(&judgement.reason).text,
+        path(judgement)
     );
+    if let Some(rule) = &request.session_rule {
+        let _ = write!(
+            text,
+            "\nfor the session this would be remembered: {} {}\n",
+            reveal_line(&rule.action).text,
+            reveal_line(&rule.resource).text
+        );
+    }
+    text
+}
+
+/// The steps of a judgement, the one that decided marked.
+pub fn path(judgement: &Judgement) -> String {
+    let mut text = String::new();
     let widest = judgement
         .path
         .iter()
@@ -96,14 +121,6 @@ pub fn explanation(request: &ApprovalRequest) -> String {
         let mark = if step.decided { '▶' } else { '·' };
         let says = reveal_line(&step.says).text;
         let _ = writeln!(text, "{mark} {:<widest$}  {says}", step.stage);
-    }
-    if let Some(rule) = &request.session_rule {
-        let _ = write!(
-            text,
-            "\nfor the session this would be remembered: {} {}\n",
-            reveal_line(&rule.action).text,
-            reveal_line(&rule.resource).text
-        );
     }
     text
 }

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
+use super::answering::rule_line::RuleLine;
 use crate::{
     domain::{
         approval::ApprovalRequest,
@@ -25,6 +26,8 @@ pub struct Approval {
     pub argument: Editor,
     /// The arguments as edited; what "once" allows then.
     pub edited: Option<Value>,
+    /// The rule being made, kept while the box is left.
+    pub rule: Option<Box<RuleLine>>,
     change: ChangeMemo,
 }
 
@@ -38,6 +41,8 @@ pub enum Mode {
     Words,
     /// They edit the argument.
     Edit,
+    /// They make a rule.
+    Rule,
 }
 
 impl Approval {
@@ -50,6 +55,7 @@ impl Approval {
             argument: Editor::multi_line(),
             edited: None,
             change: ChangeMemo::default(),
+            rule: None,
         }
     }
 
@@ -64,6 +70,7 @@ impl Approval {
             Mode::Answer => None,
             Mode::Words => Some(&self.words),
             Mode::Edit => Some(&self.argument),
+            Mode::Rule => self.rule.as_ref().map(|rule| &rule.pattern),
         }
     }
 
@@ -73,6 +80,7 @@ impl Approval {
             Mode::Answer => None,
             Mode::Words => Some(&mut self.words),
             Mode::Edit => Some(&mut self.argument),
+            Mode::Rule => self.rule.as_mut().map(|rule| &mut rule.pattern),
         }
     }
 
@@ -120,6 +128,29 @@ impl Approval {
         }
         self.mode = Mode::Edit;
         true
+    }
+
+    /// Whether a rule can be made of an answer.
+    pub fn is_ruled(&self) -> bool {
+        !self.request.patterns.is_empty()
+    }
+
+    /// Opens the rule line. Says whether there is a pattern to start from.
+    pub fn begin_rule(&mut self, now_ms: u64) -> bool {
+        if self.rule.is_none() {
+            self.rule = RuleLine::of(&self.request, now_ms).map(Box::new);
+        }
+        if self.rule.is_some() {
+            self.mode = Mode::Rule;
+        }
+        self.rule.is_some()
+    }
+
+    /// What is written was changed.
+    pub fn changed(&mut self, now_ms: u64) {
+        if let (Mode::Rule, Some(rule)) = (self.mode, &mut self.rule) {
+            rule.changed(now_ms);
+        }
     }
 
     /// Takes the edited argument over. What is as it was sent counts as not edited.

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use crossterm::event::{KeyEvent, KeyEventKind};
 
 use super::{
+    answering::rule_line::Known,
     answers,
     approval::Mode,
     details::details,
@@ -15,7 +16,7 @@ use super::{
 };
 use crate::{
     domain::{approval::ApprovalDecision, notice::Notice},
-    engine::command::Command,
+    engine::command::{Command, Fetch},
     text::sanitize::reveal_line,
     ui::{
         Effect, Model, focus,
@@ -52,6 +53,7 @@ fn update_answer(model: &mut Model, action: Action, key: KeyEvent) -> Vec<Effect
         Action::Copy => copy(model),
         Action::AllowOnce
         | Action::AllowSession
+        | Action::AllowByRule
         | Action::AllowEdited
         | Action::Reject
         | Action::RejectWithWords
@@ -77,6 +79,10 @@ fn update_text(model: &mut Model, mode: Mode, action: Action, key: KeyEvent) -> 
                 editor.newline();
             }
         }
+        Action::NextRequest | Action::PreviousRequest if mode == Mode::Rule => {
+            turn_rule(model, action);
+        }
+        Action::Open if mode == Mode::Rule => return make_rule(model, key),
         Action::Open if key.kind != KeyEventKind::Press => {}
         Action::Open if mode == Mode::Edit => {
             // The edited text has to be seen before it can be allowed.
@@ -101,6 +107,7 @@ fn answer(model: &mut Model, action: Action) -> Vec<Effect> {
     let Some(approval) = model.requests.focused_approval_mut() else {
         return Vec::new();
     };
+    let now = model.clock.elapsed_ms;
     let has_rule = approval.request.session_rule.is_some();
     let edited = approval.edited.clone();
     match (action, edited) {
@@ -109,6 +116,7 @@ fn answer(model: &mut Model, action: Action) -> Vec<Effect> {
         }
         (Action::AllowOnce, None) => decide(model, ApprovalDecision::Once),
         (Action::AllowSession, None) if has_rule => decide(model, ApprovalDecision::Session),
+        (Action::AllowByRule, None) if approval.begin_rule(now) => look_up(model),
         (Action::Never, _) if has_rule => decide(model, ApprovalDecision::Never),
         (Action::Reject, _) => decide(model, ApprovalDecision::Reject { words: None }),
         (Action::RejectWithWords, _) => {
@@ -126,6 +134,56 @@ fn answer(model: &mut Model, action: Action) -> Vec<Effect> {
             Vec::new()
         }
     }
+}
+
+fn turn_rule(model: &mut Model, action: Action) {
+    let approval = model.requests.focused_approval_mut();
+    if let Some(rule) = approval.and_then(|approval| approval.rule.as_mut()) {
+        match action {
+            Action::NextRequest => rule.widen(),
+            _ => rule.prolong(),
+        }
+    }
+}
+
+/// Makes the rule, when it has stood there to be seen and covers the call.
+fn make_rule(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
+    let now = model.clock.elapsed_ms;
+    if !model.requests.gate.admits(key, now) {
+        let notice = Notice::info("that came too fast to be meant");
+        model.notify(notice.with_hint("see what the rule covers, then press it once more"));
+        return Vec::new();
+    }
+    let clock = model.clock;
+    let approval = model.requests.focused_approval_mut();
+    let Some(rule) = approval.and_then(|approval| approval.rule.as_mut()) else {
+        return Vec::new();
+    };
+    let wrong = match rule.known() {
+        Known::Covers(_) => {
+            let grant = rule.grant(&clock);
+            return decide(model, ApprovalDecision::Rule { grant });
+        }
+        Known::Empty => "a rule needs a pattern",
+        Known::Elsewhere => "this rule does not cover the call that is asked about",
+        Known::NotYet => "it is not known yet what this rule covers",
+    };
+    rule.insist(now);
+    model.notify(Notice::error(wrong).with_hint("* stands for anything"));
+    look_up(model)
+}
+
+/// Asks what the rule as it stands would have answered for, when it is time to.
+pub fn look_up(model: &mut Model) -> Vec<Effect> {
+    let now = model.clock.elapsed_ms;
+    let approval = model.requests.focused_approval_mut();
+    let rule = approval
+        .filter(|approval| approval.mode == Mode::Rule)
+        .and_then(|approval| approval.rule.as_mut());
+    let due = rule.and_then(|rule| rule.take_due(now));
+    due.map(|rule| Effect::Send(Command::Fetch(Fetch::Covered(rule))))
+        .into_iter()
+        .collect()
 }
 
 fn decide(model: &mut Model, decision: ApprovalDecision) -> Vec<Effect> {

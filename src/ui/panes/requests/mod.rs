@@ -2,8 +2,9 @@
 //!
 //! An approval box stands in the transcript of the agent that asks (drawn there from [`state::ApprovalBox`]); a form
 //! takes the composer's place. Reading order: `gate` (when a key may answer), `approval`, `state`, `update`, `keyboard` (what has
-//! it), `approval_keys`, `answers`, `details`; for forms `form`, `field`, `form_keys`, `form_view`, `form_rows`.
+//! it), `approval_keys`, `answers`, `answering`, `details`; for forms `form`, `field`, `form_keys`, `form_view`, `form_rows`.
 
+pub mod answering;
 pub mod answers;
 pub mod approval;
 pub mod approval_keys;

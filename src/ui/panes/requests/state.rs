@@ -10,6 +10,7 @@ use crate::{
         ids::{AgentId, CallId, RequestId},
         question::QuestionForm,
     },
+    engine::event::Covered,
     ui::focus::Pane,
 };
 
@@ -174,6 +175,17 @@ impl State {
                 Request::Approval(approval) => Some(approval.as_mut()),
                 Request::Form(_) => None,
             })
+    }
+
+    /// The engine has said what a rule would have answered for.
+    pub fn covered(&mut self, covered: &Covered) {
+        for waiting in &mut self.queue {
+            if let Request::Approval(approval) = &mut waiting.request
+                && let Some(rule) = &mut approval.rule
+            {
+                rule.found(covered);
+            }
+        }
     }
 
     /// The form in the composer's place.

@@ -3,7 +3,7 @@
 //! The one invariant: a form is ended only from [`end_form`], which is reached only by a key that the gate let
 //! through; a paste never answers.
 
-use crossterm::event::KeyEvent;
+use crossterm::event::{KeyCode, KeyEvent};
 
 use super::{
     approval::Mode,
@@ -18,7 +18,7 @@ use crate::{
     domain::{ids::AgentId, notice::Notice, question::FormOutcome},
     engine::{
         command::Command,
-        event::{Event, EventKind},
+        event::{Event, EventKind, Fetched},
     },
     ui::{
         Clock, Effect, Model,
@@ -53,7 +53,7 @@ pub fn scope(model: &Model) -> Option<Scope> {
     if let Some(approval) = model.requests.focused_approval() {
         return Some(match approval.mode {
             Mode::Answer => Scope::Approval,
-            Mode::Words | Mode::Edit => Scope::Field,
+            Mode::Words | Mode::Edit | Mode::Rule => Scope::Field,
         });
     }
     if model.screen.focus != Pane::Composer {
@@ -86,15 +86,20 @@ pub fn input(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
         return form_keys::input(model, key);
     }
     let width = composer::view::text_width(model);
-    if let Some(editor) = model
-        .requests
-        .focused_approval_mut()
-        .and_then(|approval| approval.editor_mut())
-    {
-        editor.input(key, width);
+    let now = model.clock.elapsed_ms;
+    let Some(approval) = model.requests.focused_approval_mut() else {
         return Vec::new();
+    };
+    let walks = matches!(key.code, KeyCode::Up | KeyCode::Down);
+    if let (Mode::Rule, Some(rule), true) = (approval.mode, &mut approval.rule, walks) {
+        rule.walk(key.code, now);
+    } else if let Some(editor) = approval.editor_mut() {
+        editor.input(key, width);
+        approval.changed(now);
+    } else {
+        return give_to_composer(model, key);
     }
-    give_to_composer(model, key)
+    Vec::new()
 }
 
 /// Says how the next key came.
@@ -124,9 +129,11 @@ pub fn is_typed_on(model: &Model, key: KeyEvent) -> bool {
 pub fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
     let now = model.clock.elapsed_ms;
     model.requests.gate.type_on(now);
-    let approval = model.requests.focused_approval_mut();
-    if let Some(editor) = approval.and_then(|approval| approval.editor_mut()) {
+    if let Some(approval) = model.requests.focused_approval_mut()
+        && let Some(editor) = approval.editor_mut()
+    {
         editor.insert(text);
+        approval.changed(now);
         return Vec::new();
     }
     if model.requests.focused.is_none()
@@ -167,6 +174,10 @@ pub fn apply(model: &mut Model, event: &Event) -> Vec<Effect> {
             model.requests.queue.retain(|waiting| waiting.id != *id);
             effects
         }
+        EventKind::Fetched(Fetched::Covered(covered)) => {
+            model.requests.covered(covered);
+            approval_keys::look_up(model)
+        }
         _ => Vec::new(),
     }
 }
@@ -188,7 +199,9 @@ pub fn painted(model: &mut Model, clock: Clock) -> Vec<Effect> {
 
 /// Time has passed: what waited for the composer to be still may take the keyboard now.
 pub fn tick(model: &mut Model) -> Vec<Effect> {
-    offer(model)
+    let mut effects = approval_keys::look_up(model);
+    effects.extend(offer(model));
+    effects
 }
 
 /// In how many milliseconds the box or form looks different by itself: its keys begin to count, or it takes the
@@ -196,7 +209,20 @@ pub fn tick(model: &mut Model) -> Vec<Effect> {
 pub fn next_tick_ms(model: &Model) -> Option<u64> {
     let now = model.clock.elapsed_ms;
     if scope(model).is_some() {
-        return model.requests.gate.arms_in_ms(now);
+        let asks = model.requests.focused_approval().and_then(|approval| {
+            let rule = approval
+                .rule
+                .as_ref()
+                .filter(|_| approval.mode == Mode::Rule);
+            rule?.due_in_ms(now)
+        });
+        return model
+            .requests
+            .gate
+            .arms_in_ms(now)
+            .into_iter()
+            .chain(asks)
+            .min();
     }
     candidate(model)?;
     let still = model.composer.typed_ms?.saturating_add(COMPOSER_STILL_MS);

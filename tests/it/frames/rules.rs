@@ -1,0 +1,305 @@
+//! Rules: made of an answer, listed and taken back.
+
+use quarterdeck::{
+    domain::{
+        approval::{ApprovalDecision, ApprovalRequest},
+        ids::{AgentId, CallId},
+        permission::{Grant, JudgedCall, Judgement, Rule, Scope, Verdict},
+    },
+    engine::{
+        command::{Command, Fetch, SessionCommand},
+        event::{Covered, EventKind, Fetched, Rules},
+    },
+    ui::Effect,
+};
+
+use super::approvals::{ask, go};
+use crate::support::{
+    golden::{NOW_MS, Stage},
+    sample,
+    talk::Talk,
+};
+
+fn rule(resource: &str) -> Rule {
+    Rule {
+        action: "shell_execute".to_owned(),
+        resource: resource.to_owned(),
+        verdict: Verdict::Allow,
+    }
+}
+
+fn ruled() -> ApprovalRequest {
+    let patterns = ["cargo test --test retry", "cargo test *", "cargo *"];
+    ApprovalRequest {
+        patterns: patterns.map(str::to_owned).to_vec(),
+        ..sample::approval(1)
+    }
+}
+
+/// A request with the rule line open.
+fn line(columns: u16, rows: u16) -> Talk {
+    let mut talk = Talk::new(columns, rows);
+    talk.said("run the tests");
+    ask(&mut talk.stage, ruled());
+    go(&mut talk.stage);
+    talk.stage.take_effects();
+    talk.stage.press("p");
+    talk
+}
+
+/// The engine says that so many earlier calls are covered, and perhaps the one that is asked about.
+fn covers(stage: &mut Stage, resource: &str, earlier: &[&str], this: bool) {
+    let call = |id: String| (AgentId::main(), CallId::new(id));
+    let mut calls: Vec<_> = (0..earlier.len())
+        .map(|id| call(format!("e{id}")))
+        .collect();
+    calls.extend(this.then(|| call("a1".to_owned())));
+    let covered = Covered {
+        rule: rule(resource),
+        of: 14,
+        subjects: earlier
+            .iter()
+            .map(|subject| (*subject).to_owned())
+            .collect(),
+        calls,
+    };
+    stage.event("main", EventKind::Fetched(Fetched::Covered(covered)));
+}
+
+fn asked(effects: &[Effect]) -> Vec<String> {
+    let asked = effects.iter().filter_map(|effect| match effect {
+        Effect::Send(Command::Fetch(Fetch::Covered(rule))) => Some(rule.resource.clone()),
+        _ => None,
+    });
+    asked.collect()
+}
+
+fn decided(stage: &mut Stage) -> Vec<ApprovalDecision> {
+    let effects = stage.take_effects();
+    let decided = effects.into_iter().filter_map(|effect| match effect {
+        Effect::Send(Command::Decide { decision, .. }) => Some(decision),
+        _ => None,
+    });
+    decided.collect()
+}
+
+#[test]
+fn the_rule_line_shows_what_the_rule_would_have_answered() {
+    for (columns, rows) in [(120, 40), (80, 24), (40, 12)] {
+        let mut talk = line(columns, rows);
+        covers(
+            &mut talk.stage,
+            "cargo test *",
+            &["cargo test -q", "cargo test --lib", "cargo test -q"],
+            true,
+        );
+
+        talk.stage.check(&format!("rule_line_{columns}x{rows}"));
+
+        talk.stage.press("esc");
+        assert!(talk.stage.grid().contains("once"), "{}", talk.stage.grid());
+    }
+}
+
+#[test]
+fn enter_makes_the_rule_with_its_scope_and_end_once_it_has_stood_to_be_seen() {
+    let mut talk = line(120, 40);
+    let stage = &mut talk.stage;
+    assert_eq!(asked(&stage.take_effects()), ["cargo test *"]);
+    covers(stage, "cargo test *", &["cargo test -q"], true);
+    stage.press("tab");
+    stage.press("shift+tab");
+    stage.press("shift+tab");
+
+    stage.press("enter");
+    assert_eq!(decided(stage), [], "it came too fast");
+    stage.advance(1_100);
+    stage.press("enter");
+
+    let grant = Grant {
+        rule: rule("cargo test *"),
+        scope: Scope::Project,
+        expires_ms: Some(NOW_MS + 1_700 + 7 * 24 * 3_600_000),
+    };
+    assert_eq!(decided(stage), [ApprovalDecision::Rule { grant }]);
+}
+
+#[test]
+fn a_rule_that_does_not_cover_the_call_is_refused_with_words() {
+    let mut talk = line(80, 24);
+    let stage = &mut talk.stage;
+    stage.take_effects();
+    covers(stage, "cargo test *", &[], true);
+    stage.type_text("x");
+    assert_eq!(asked(&stage.take_effects()), [""; 0], "still being typed");
+    stage.advance(200);
+    assert_eq!(asked(&stage.take_effects()), ["cargo test *x"]);
+
+    stage.advance(400);
+    stage.press("enter");
+    assert!(stage.grid().contains("not known yet"), "{}", stage.grid());
+    covers(stage, "cargo test *x", &["cargo test max"], false);
+    stage.advance(1_100);
+    stage.press("enter");
+
+    assert_eq!(decided(stage), []);
+    let grid = stage.grid();
+    assert!(grid.contains("does not cover the call"), "{grid}");
+    stage.check("rule_line_elsewhere");
+}
+
+#[test]
+fn arrows_walk_the_offered_patterns_and_typing_asks_one_question_at_a_time() {
+    let mut talk = line(80, 24);
+    let stage = &mut talk.stage;
+    stage.take_effects();
+
+    stage.press("down");
+    stage.press("down");
+    stage.press("up");
+    stage.advance(300);
+    assert_eq!(asked(&stage.take_effects()), [""; 0], "the first is out");
+    covers(stage, "cargo test *", &[], true);
+
+    assert_eq!(asked(&stage.take_effects()), ["cargo *"]);
+    let lost = Command::Fetch(Fetch::Covered(rule("cargo *")));
+    assert!(stage.grid().contains("looking at earlier calls"));
+    stage.send(quarterdeck::ui::Message::Done(
+        quarterdeck::ui::message::Done::Refused(Box::new(lost)),
+    ));
+    stage.advance(5_000);
+    assert_eq!(asked(&stage.take_effects()), [""; 0], "no hammering");
+    stage.press("enter");
+    assert_eq!(asked(&stage.take_effects()), ["cargo *"]);
+}
+
+fn said(resource: &str, verdict: Verdict, scope: Scope, expires_ms: Option<i64>) -> Grant {
+    Grant {
+        rule: Rule {
+            verdict,
+            ..rule(resource)
+        },
+        scope,
+        expires_ms,
+    }
+}
+
+fn told() -> Rules {
+    let judged = |tool: &str, subject: &str, verdict: Verdict, ago_s: i64| JudgedCall {
+        tool: tool.to_owned(),
+        subject: subject.to_owned(),
+        judgement: Judgement {
+            verdict,
+            reason: "adaptive asks for the first of a kind".to_owned(),
+            path: sample::approval(1).judgement.path,
+        },
+        at_ms: NOW_MS - ago_s * 1_000,
+    };
+    Rules {
+        grants: vec![
+            said("cargo test *", Verdict::Allow, Scope::Session, None),
+            said(
+                "cargo *",
+                Verdict::Allow,
+                Scope::Project,
+                Some(NOW_MS + 7 * 24 * 3_600_000),
+            ),
+            said("over *", Verdict::Allow, Scope::Session, Some(NOW_MS - 1)),
+            said("git push\u{202e} *", Verdict::Deny, Scope::User, None),
+        ],
+        configured: vec![Rule {
+            action: "file_write".to_owned(),
+            resource: "docs/*".to_owned(),
+            verdict: Verdict::Allow,
+        }],
+        judged: vec![
+            judged("shell_execute", "cargo test", Verdict::Ask, 5),
+            judged(
+                "file_read",
+                "/home/ada/src/fetcher/a.rs",
+                Verdict::Allow,
+                70,
+            ),
+        ],
+    }
+}
+
+/// A list that this slash command opened and the engine filled.
+fn list(columns: u16, rows: u16, slash: &str) -> Stage {
+    let mut stage = sample::session(columns, rows);
+    stage.press("alt+2");
+    stage.type_text(slash);
+    stage.press("enter");
+    let effects = stage.take_effects();
+    assert!(
+        effects.contains(&Effect::Send(Command::Fetch(Fetch::Rules))),
+        "{effects:?}"
+    );
+    let rules = Fetched::Rules(Box::new(told()));
+    stage.event("main", EventKind::Fetched(rules));
+    stage
+}
+
+#[test]
+fn what_is_allowed_and_forbidden_is_listed_with_where_it_holds_and_until_when() {
+    for (columns, rows) in [(120, 40), (80, 24), (40, 12)] {
+        let stage = list(columns, rows, "/approvals");
+
+        stage.check(&format!("rules_{columns}x{rows}"));
+    }
+}
+
+#[test]
+fn one_key_takes_back_what_the_person_said_and_nothing_of_the_configuration() {
+    let mut stage = list(120, 40, "/approvals");
+    stage.take_effects();
+    stage.press("j j x");
+    let revoked = SessionCommand::Revoke(told().grants[3].rule.clone());
+    assert_eq!(
+        stage.take_effects(),
+        [Effect::Send(Command::Session(revoked))]
+    );
+
+    stage.event("main", EventKind::Grants(told().grants[..3].to_vec()));
+    assert!(!stage.grid().contains("git push"), "{}", stage.grid());
+
+    stage.press("x");
+    assert_eq!(stage.take_effects(), []);
+    let grid = stage.grid();
+    assert!(grid.contains("stands in the configuration"), "{grid}");
+}
+
+#[test]
+fn a_rule_of_ones_own_is_added_from_the_list_of_rules() {
+    let mut stage = list(120, 40, "/rules");
+    stage.take_effects();
+    stage.press("a enter");
+    assert_eq!(stage.take_effects(), []);
+    stage.type_text("shell_execute");
+    stage.press("down");
+    stage.type_text("git push *");
+    stage.press("down right down right down space");
+    stage.check("rule_added");
+
+    stage.press("enter");
+
+    let midnight = (NOW_MS / 86_400_000 + 1) * 86_400_000;
+    let grant = said("git push *", Verdict::Deny, Scope::Project, Some(midnight));
+    assert_eq!(stage.take_effects(), [Effect::Send(Command::Grant(grant))]);
+    assert!(stage.grid().contains("takes it back") || stage.grid().contains("adds a rule"));
+}
+
+#[test]
+fn the_latest_judgements_lead_to_what_decided_them() {
+    for (columns, rows) in [(120, 40), (80, 24), (40, 12)] {
+        let stage = list(columns, rows, "/security");
+
+        stage.check(&format!("judged_{columns}x{rows}"));
+    }
+    let mut stage = list(80, 24, "/security");
+    stage.press("enter");
+    let grid = stage.grid();
+    assert!(grid.contains("▶ mode"), "{grid}");
+    stage.press("esc");
+    assert!(stage.grid().contains("What was judged"));
+}
