@@ -7,7 +7,7 @@ use super::{
     overlays::{
         Overlay,
         ask::{self, Subject},
-        choices, help, line, open, rules, viewer,
+        choices, help, inbox, line, open, rules, viewer,
     },
     panes, pointer,
 };
@@ -54,7 +54,7 @@ pub fn update(model: &mut Model, action: Action, words: &str) -> Vec<Effect> {
         | Action::NarrowRight
         | Action::Taller
         | Action::Shorter => arrange(model, action),
-        Action::Approvals => panes::requests::focus_next(model),
+        Action::Approvals => inbox::open(model),
         Action::Grants => rules::open(model, rules::Page::Grants),
         Action::Rules => rules::open(model, rules::Page::Rules),
         Action::Security => rules::open(model, rules::Page::Judged),

@@ -60,6 +60,7 @@ fn close_same(model: &mut Model, action: Action) -> bool {
         (model.overlay.top(), action),
         (Some(overlays::Overlay::Palette(_)), Action::Palette)
             | (Some(overlays::Overlay::Help(_)), Action::Help)
+            | (Some(overlays::Overlay::Inbox), Action::Approvals)
             | (Some(overlays::Overlay::Sessions(_)), Action::Sessions)
             | (Some(overlays::Overlay::Jobs(_)), Action::Jobs)
     );
@@ -203,6 +204,9 @@ fn act(model: &mut Model, scope: Scope, action: Action, key: KeyEvent) -> Vec<Ef
             model.overlay.close_passing();
         }
         return effects;
+    }
+    if matches!(model.overlay.top(), Some(overlays::Overlay::Inbox)) {
+        return overlays::inbox::update(model, action, key);
     }
     if model.overlay.is_some() {
         return overlays::update(model, action);

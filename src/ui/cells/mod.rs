@@ -16,7 +16,7 @@ mod scene;
 mod tool_call;
 mod user;
 
-pub use approval::ChangeMemo;
+pub use approval::{ChangeMemo, approval_rows};
 pub use cell::{Drawn, default_fold, draw};
 pub use figures::{count, duration, money};
 pub use scene::Scene;

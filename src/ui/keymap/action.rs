@@ -48,7 +48,7 @@ actions! {
     Palette = "palette" in [Global] slash ["commands"];
     /// Open the manual: the keys of the focused pane, a guide, tools and settings.
     Help = "help" in [Global] slash ["help"];
-    /// Go to the oldest request that waits for you.
+    /// Go to the request that waits for you, or list them when several do.
     Approvals = "approvals" in [Global] slash ["inbox"];
     /// List what you allowed and forbade, and the configuration's rules; take something back.
     Grants = "grants" in [Global] slash ["approvals"];
@@ -206,6 +206,10 @@ actions! {
     RejectWithWords = "reject_with_words" in [Approval];
     /// Never in this session: reject this and what the rule covers.
     Never = "never" in [Approval];
+    /// Mark this request, to answer several at once.
+    Mark = "mark" in [Approval];
+    /// Give the next answer to all marked requests.
+    AnswerMarked = "answer_marked" in [Approval];
     /// Show all arguments and the whole change.
     Details = "details" in [Approval];
     /// Show why this is asked.

@@ -1,12 +1,13 @@
 //! What floats above the panes and takes all keys: `Esc` closes the top one, and what lies beneath comes back (`open`).
 //!
 //! `picker` is the list with a query that the palette and every choice are made of; `choices` fills it and does what
-//! was chosen. `rules` lists what decides about calls. `viewer`, `help`, `start`, `endpoint` and `ask` are the others; `route` sends everything to the open one.
+//! was chosen. `inbox` lists what waits for the person, `rules` what decides about calls. `viewer`, `help`, `start`, `endpoint` and `ask` are the others; `route` sends everything to the open one.
 
 pub mod ask;
 pub mod choices;
 pub mod endpoint;
 pub mod help;
+pub mod inbox;
 pub mod line;
 pub mod open;
 pub mod picker;

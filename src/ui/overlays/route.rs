@@ -7,7 +7,7 @@ use ratatui::{
 };
 
 use super::{
-    ask, choices, endpoint, help, line, picker, picker_view,
+    ask, choices, endpoint, help, inbox, line, picker, picker_view,
     rules::{self, Next},
     viewer::{self, Source},
     viewer_view,
@@ -43,6 +43,8 @@ pub enum Overlay {
     Ask(ask::State),
     /// The title of the session.
     Line(line::State),
+    /// Everything that waits for the person.
+    Inbox,
     /// What decides about calls.
     Rules(rules::State),
     /// A whole output.
@@ -61,6 +63,7 @@ impl Overlay {
             // The letters of a question's answers are not looked up in the list's keys.
             Self::Endpoint(_) | Self::Line(_) | Self::Ask(_) => Scope::Field,
             Self::Help(state) => state.scope(),
+            Self::Inbox => Scope::Approval,
             Self::Rules(state) if state.takes_text() => Scope::Field,
             Self::Rules(_) => Scope::Rules,
             Self::Viewer(state) => state.scope(),
@@ -111,6 +114,8 @@ pub fn update(model: &mut Model, action: Action) -> Vec<Effect> {
             is_left.then(Vec::new)
         }
         Overlay::Ask(state) => ask::update(model, state, action),
+        // Its keys come to it with the key itself.
+        Overlay::Inbox => None,
         Overlay::Rules(state) => match rules::update(model, state, action) {
             Next::Close => Some(Vec::new()),
             Next::Stay(effects) => {
@@ -213,7 +218,7 @@ pub fn input(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
         Some(Overlay::Rules(state)) => rules::input(state, key),
         Some(Overlay::Viewer(state)) => state.input(key),
         Some(Overlay::Help(state)) => state.input(key),
-        Some(Overlay::Ask(_)) | None => {}
+        Some(Overlay::Ask(_) | Overlay::Inbox) | None => {}
     }
     Vec::new()
 }
@@ -238,7 +243,7 @@ pub fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
         Some(Overlay::Rules(state)) => rules::paste(state, text),
         Some(Overlay::Viewer(state)) => state.paste(text),
         Some(Overlay::Help(state)) => state.paste(text),
-        Some(Overlay::Ask(_)) | None => {}
+        Some(Overlay::Ask(_) | Overlay::Inbox) | None => {}
     }
     Vec::new()
 }
@@ -266,12 +271,16 @@ pub fn apply(model: &mut Model, event: &Event) -> Vec<Effect> {
             _ => {}
         }
     }
+    effects.extend(inbox::settle(model));
     effects
 }
 
 /// The mouse while an overlay is open.
 pub fn mouse(model: &mut Model, mouse: MouseEvent) -> Vec<Effect> {
     let body = view::body(&view::layout(model), model);
+    if matches!(model.overlay.top(), Some(Overlay::Inbox)) {
+        return inbox::mouse(model, mouse, body);
+    }
     let Some(mut overlay) = model.overlay.take() else {
         return Vec::new();
     };
@@ -300,7 +309,7 @@ pub fn mouse(model: &mut Model, mouse: MouseEvent) -> Vec<Effect> {
             state.mouse(mouse, viewer::size(model));
             None
         }
-        Overlay::Endpoint(_) | Overlay::Line(_) => None,
+        Overlay::Endpoint(_) | Overlay::Line(_) | Overlay::Inbox => None,
     };
     settle(model, overlay, outcome, false)
 }
@@ -317,6 +326,7 @@ pub fn view(model: &Model, overlay: &Overlay, area: Rect, buffer: &mut Buffer) -
         Overlay::Help(state) => help::view(model, state, area, buffer),
         Overlay::Ask(state) => ask::view(model, state, area, buffer),
         Overlay::Line(state) => line::view(model, state, area, buffer),
+        Overlay::Inbox => inbox::view(model, area, buffer),
         Overlay::Rules(state) => rules::view(model, state, area, buffer),
         Overlay::Viewer(state) => viewer_view::view(model, state, area, buffer),
     }

@@ -29,6 +29,10 @@ pub(super) fn ask(stage: &mut Stage, request: ApprovalRequest) {
 /// Goes to the oldest request and lets half a second pass.
 pub(super) fn go(stage: &mut Stage) {
     stage.press("alt+a");
+    if stage.model.overlay.is_some() {
+        // Several wait: out of the list of them.
+        stage.press("enter");
+    }
     stage.paint();
     stage.advance(600);
     stage.paint();

@@ -4,6 +4,7 @@ mod approvals;
 mod composer;
 mod conversation;
 mod displays;
+mod inbox;
 mod ladder;
 mod overlays;
 mod pictures;

@@ -35,6 +35,11 @@ pub(in crate::ui::cells) struct Boxed {
     pub(in crate::ui::cells) caret: Option<(usize, usize)>,
 }
 
+/// The box of a request that waits, elsewhere than in the transcript.
+pub fn approval_rows(request: &ApprovalRequest, space: usize, scene: &Scene<'_>) -> Vec<Row> {
+    draw(request, space, scene).rows
+}
+
 /// Draws the box of a request that waits, in no more rows than these if that can be.
 pub(in crate::ui::cells) fn draw(
     request: &ApprovalRequest,
@@ -121,15 +126,31 @@ fn framed(
     rows
 }
 
+/// What an answer is for, where that is more than this one call, and which of how many it is.
+fn count(found: &ApprovalBox<'_>) -> String {
+    let mut said = Vec::new();
+    match found.for_marked {
+        Some(marked) => said.push(format!("for all {marked} marked")),
+        None if found.is_marked => said.push("✓ marked".to_owned()),
+        None => {}
+    }
+    if found.alike > 1 {
+        said.push(format!("{} alike", found.alike));
+    }
+    if found.count > 1 {
+        said.push(format!("{} of {}", found.place, found.count));
+    }
+    match said.as_slice() {
+        [] => String::new(),
+        said => format!(" {} ", said.join(" · ")),
+    }
+}
+
 /// The upper border: who asks, which tool, which of how many.
 fn title(found: &ApprovalBox<'_>, scene: &Scene<'_>) -> Row {
     let request = &found.approval.request;
     let width = scene.width;
-    let count = if found.count > 1 {
-        format!(" {} of {} ", found.place, found.count)
-    } else {
-        String::new()
-    };
+    let count = count(found);
     let lineage: Vec<String> = request
         .lineage
         .iter()

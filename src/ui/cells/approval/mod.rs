@@ -15,4 +15,5 @@ mod room;
 mod values;
 
 pub use change::ChangeMemo;
+pub use frame::approval_rows;
 pub(super) use frame::draw;

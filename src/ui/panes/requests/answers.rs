@@ -80,9 +80,11 @@ pub fn hints(model: &Model) -> Option<Vec<(Action, &'static str)>> {
         return Some(writing(approval.mode));
     }
     let several = model.requests.open().count() > 1;
+    let marked = !model.requests.marked.is_empty();
     let mut keys = offered(approval);
     keys.retain(|(action, _)| FOOTER.contains(action));
     keys.extend(several.then_some((Action::NextRequest, "next")));
+    keys.extend(marked.then_some((Action::AnswerMarked, "all marked")));
     keys.push((Action::Back, "leave"));
     Some(keys)
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crossterm::event::{KeyEvent, KeyEventKind};
 
 use super::{
-    answering::rule_line::Known,
+    answering::{rule_line::Known, several},
     answers,
     approval::Mode,
     details::details,
@@ -39,7 +39,13 @@ pub fn update(model: &mut Model, action: Action, key: KeyEvent) -> Vec<Effect> {
 
 fn update_answer(model: &mut Model, action: Action, key: KeyEvent) -> Vec<Effect> {
     match action {
+        Action::Back if model.requests.answers_marked => {
+            model.requests.answers_marked = false;
+            Vec::new()
+        }
         Action::Back => return_keyboard(model),
+        Action::Mark => several::mark(model, key),
+        Action::AnswerMarked => several::take_marked(model, key),
         Action::NextRequest => cycle(model, 1),
         Action::PreviousRequest => cycle(model, -1),
         Action::Open | Action::Details => show(model, "details"),
@@ -104,6 +110,11 @@ fn update_text(model: &mut Model, mode: Mode, action: Action, key: KeyEvent) -> 
 fn answer(model: &mut Model, action: Action) -> Vec<Effect> {
     // Whoever answers is here on purpose: keys that come too early from now on are not words for the message.
     model.requests.is_chosen = true;
+    let is_for_one = matches!(action, Action::AllowEdited | Action::AllowByRule);
+    if is_for_one && model.requests.answers_marked {
+        model.notify(Notice::info("that answers one request only"));
+        return Vec::new();
+    }
     let Some(approval) = model.requests.focused_approval_mut() else {
         return Vec::new();
     };
@@ -187,17 +198,32 @@ pub fn look_up(model: &mut Model) -> Vec<Effect> {
 }
 
 fn decide(model: &mut Model, decision: ApprovalDecision) -> Vec<Effect> {
-    let Some(approval) = model.requests.focused_approval() else {
+    let Some(shown) = model.requests.focused else {
         return Vec::new();
     };
-    let request = approval.request.id;
-    let mut effects = vec![Effect::Send(Command::Decide {
-        request,
-        hash: approval.request.hash.clone(),
-        decision,
-    })];
-    model.requests.mark_answered(request);
-    effects.extend(after(model, request));
+    let marked = model.requests.marked.len();
+    let answers = several::answers(&model.requests, &decision);
+    if model.requests.answers_marked && answers.len() < marked {
+        let left = marked - answers.len();
+        model.notify(Notice::info(format!(
+            "{left} of the marked do not offer that"
+        )));
+    }
+    let mut effects = Vec::new();
+    for (request, hash, decision) in answers {
+        model.requests.mark_answered(request);
+        effects.push(Effect::Send(Command::Decide {
+            request,
+            hash,
+            decision,
+        }));
+    }
+    model.requests.answers_marked = false;
+    // The next answer is for what is seen from now on.
+    model.requests.gate.close();
+    if model.requests.focused_approval().is_none() {
+        effects.extend(after(model, shown));
+    }
     effects
 }
 

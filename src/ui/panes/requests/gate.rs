@@ -37,6 +37,11 @@ impl Gate {
         self.painted_ms.get_or_insert(now_ms);
     }
 
+    /// Whether what is asked stands on the screen.
+    pub fn is_seen(&self) -> bool {
+        self.painted_ms.is_some()
+    }
+
     /// Whether the wait is over, if no key comes in between.
     pub fn is_armed(&self, now_ms: u64) -> bool {
         self.painted_ms

@@ -20,8 +20,11 @@ pub mod state;
 pub mod update;
 
 pub use form_view::{cursor, title, view, wanted_rows};
-pub use keyboard::{focus_next, give_to_composer, interrupt, is_text, keep_in_sight, later, leave};
-pub use state::{ApprovalBox, State};
+pub use keyboard::{
+    focus_next, give_to_composer, go_to, interrupt, is_text, keep_in_sight, later, leave,
+    return_keyboard,
+};
+pub use state::{ApprovalBox, State, Waiting};
 pub use update::{
     LEAST_BOX_ROWS, apply, comes, input, is_typed_on, next_tick_ms, noted, painted, paste, refused,
     scope, takes_composer, tick, update, waiting, waits_for,

@@ -3,7 +3,9 @@
 //! The one invariant: a request leaves the queue only when the engine says that it is over; one that was answered
 //! here stays, marked, until then, and cannot be answered twice.
 
-use super::{approval::Approval, form::Form, gate::Gate};
+use std::collections::BTreeSet;
+
+use super::{answering::several, approval::Approval, form::Form, gate::Gate};
 use crate::{
     domain::{
         approval::ApprovalRequest,
@@ -31,6 +33,10 @@ pub struct State {
     pub is_begun: bool,
     /// Where the keyboard goes when nothing waits any more.
     pub came_from: Option<CameFrom>,
+    /// Approvals that the person marked.
+    pub marked: BTreeSet<RequestId>,
+    /// Whether the next answer is for all that is marked.
+    pub answers_marked: bool,
 }
 
 /// Where the person was before they went to a request.
@@ -53,6 +59,8 @@ pub struct Waiting {
     pub is_answered: bool,
     /// Whether it may take the keyboard by itself; not any more once it was left.
     pub may_take: bool,
+    /// When it was asked here, in milliseconds since 1970, for showing only.
+    pub at_ms: i64,
 }
 
 /// What waits.
@@ -77,26 +85,34 @@ pub struct ApprovalBox<'a> {
     pub place: usize,
     /// How many wait.
     pub count: usize,
+    /// How many ask for the very same call, itself counted.
+    pub alike: usize,
+    /// Whether it is marked.
+    pub is_marked: bool,
+    /// How many the next answer is for beside it, when it is for what is marked.
+    pub for_marked: Option<usize>,
 }
 
 impl Waiting {
     /// An approval that has just been asked.
-    pub fn approval(request: ApprovalRequest) -> Self {
+    pub fn approval(request: ApprovalRequest, at_ms: i64) -> Self {
         Self {
             id: request.id,
             request: Request::Approval(Box::new(Approval::new(request))),
             is_answered: false,
             may_take: true,
+            at_ms,
         }
     }
 
     /// A form that has just been asked.
-    pub fn form(form: QuestionForm) -> Self {
+    pub fn form(form: QuestionForm, at_ms: i64) -> Self {
         Self {
             id: form.id,
             request: Request::Form(Box::new(Form::new(form))),
             is_answered: false,
             may_take: true,
+            at_ms,
         }
     }
 
@@ -149,6 +165,9 @@ impl State {
                         is_armed: has_keyboard && self.gate.is_armed(now_ms),
                         place: index + 1,
                         count,
+                        alike: several::alike(self, approval),
+                        is_marked: self.marked.contains(&waiting.id),
+                        for_marked: self.answers_marked.then_some(self.marked.len()),
                     })
                 }
                 Request::Form(_) => None,
@@ -220,6 +239,7 @@ impl State {
 
     /// Puts a request in its place; one of the same number is asked again from the beginning.
     pub fn put(&mut self, waiting: Waiting) {
+        self.unmark(waiting.id);
         match self.queue.iter_mut().find(|known| known.id == waiting.id) {
             Some(known) => {
                 if self.focused == Some(waiting.id) || self.open_form == Some(waiting.id) {
@@ -237,9 +257,16 @@ impl State {
 
     /// Marks a request as answered here.
     pub fn mark_answered(&mut self, id: RequestId) {
+        self.unmark(id);
         if let Some(waiting) = self.queue.iter_mut().find(|waiting| waiting.id == id) {
             waiting.is_answered = true;
         }
+    }
+
+    /// A request that is over, or asks anew, is not marked.
+    fn unmark(&mut self, id: RequestId) {
+        self.marked.remove(&id);
+        self.answers_marked &= !self.marked.is_empty();
     }
 
     /// An answer that was given here did not arrive.

@@ -25,6 +25,7 @@ use crate::{
         focus::Pane,
         keymap::{Action, Scope},
         layout::Arrangement,
+        overlays::{Overlay, inbox},
         panes::{composer, conversation},
     },
 };
@@ -161,11 +162,15 @@ pub fn apply(model: &mut Model, event: &Event) -> Vec<Effect> {
             Vec::new()
         }
         EventKind::ApprovalAsked(request) => {
-            model.requests.put(Waiting::approval((**request).clone()));
+            model
+                .requests
+                .put(Waiting::approval((**request).clone(), model.clock.now_ms));
             offer(model)
         }
         EventKind::QuestionAsked(form) => {
-            model.requests.put(Waiting::form((**form).clone()));
+            model
+                .requests
+                .put(Waiting::form((**form).clone(), model.clock.now_ms));
             offer(model)
         }
         EventKind::RequestClosed(id) => {
@@ -185,11 +190,15 @@ pub fn apply(model: &mut Model, event: &Event) -> Vec<Effect> {
 /// The frame on the screen shows the model as it now is, since this moment.
 pub fn painted(model: &mut Model, clock: Clock) -> Vec<Effect> {
     // An approval of which there is no room to show anything cannot be answered.
-    let has_room =
-        model.requests.focused.is_none() || conversation::box_rows(model) >= LEAST_BOX_ROWS;
+    let is_listed = matches!(model.overlay.top(), Some(Overlay::Inbox));
+    let has_room = match model.requests.focused {
+        None => !is_listed,
+        Some(_) if is_listed => inbox::has_room(model),
+        Some(_) => conversation::box_rows(model) >= LEAST_BOX_ROWS,
+    };
     let is_seen = scope(model).is_some()
         && has_room
-        && model.overlay.is_none()
+        && (model.overlay.is_none() || is_listed)
         && model.screen.arrangement() != Arrangement::TooSmall;
     if is_seen {
         model.requests.gate.painted(clock.elapsed_ms);
