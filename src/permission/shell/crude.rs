@@ -1,43 +1,28 @@
-//! What a text might run that the grammar could not read: cut at everything that ends a command, quotes taken away.
-//! Far too much is found, so only rules that ask or deny, and the floor, look at it.
+//! What a text might run that the grammar could not read: cut at everything that ends a command, quotes taken away, and
+//! every word taken for the start of one. Far too much is found, so only rules that ask or deny, and the floor, look at it.
 
 use super::{Line, Simple, Word, line::MOST_COMMANDS};
 
-/// Words of the shell that may stand in front of a command.
-const RESERVED: &[&str] = &[
-    "!", "[[", "case", "coproc", "do", "done", "elif", "else", "esac", "fi", "for", "function",
-    "if", "in", "select", "then", "time", "until", "while",
-];
+/// How many words of a piece are tried as the start of a command.
+const MOST_STARTS: usize = 32;
 
 /// Adds what the text might run.
 pub(super) fn read(line: &mut Line, text: &str) {
     for quotes in [true, false] {
         for piece in pieces(text, quotes) {
-            let mut words: Vec<&str> = piece.split_whitespace().collect();
-            while words
-                .first()
-                .is_some_and(|word| RESERVED.contains(word) || is_assignment(word))
-            {
-                words.remove(0);
-            }
-            if words.is_empty() || line.maybe.len() >= MOST_COMMANDS {
-                continue;
-            }
-            let command = Simple {
-                words: words.into_iter().map(Word::literal).collect(),
-                ..Simple::default()
-            };
-            if !line.maybe.contains(&command) {
-                line.maybe.push(command);
+            let words: Vec<&str> = piece.split_whitespace().collect();
+            for start in 0..words.len().min(MOST_STARTS) {
+                let tail = words.get(start..).unwrap_or_default();
+                let command = Simple {
+                    words: tail.iter().copied().map(Word::literal).collect(),
+                    ..Simple::default()
+                };
+                if line.maybe.len() < MOST_COMMANDS && !line.maybe.contains(&command) {
+                    line.maybe.push(command);
+                }
             }
         }
     }
-}
-
-fn is_assignment(word: &str) -> bool {
-    word.split_once('=').is_some_and(|(name, _)| {
-        !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
-    })
 }
 
 /// Cuts a text; with `quotes`, not inside of them. Quotes and backslashes are dropped.

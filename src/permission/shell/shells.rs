@@ -87,6 +87,7 @@ pub(super) fn shell(line: &mut Line, command: &Simple, depth: usize) -> Role {
                 .get(from.clone())
                 .unwrap_or_default()
                 .iter()
+                .filter(|from| from.role != Role::Wrapper)
                 .map(printed)
                 .collect();
             match printed {

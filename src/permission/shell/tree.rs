@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use tree_sitter::{Node, ParseOptions, Parser, Tree};
 
-use super::{Input, Line, Redirect, Simple, Word, assignments, crude};
+use super::{Input, Line, Redirect, SHELLS, Simple, Word, assignments, crude, wrappers};
 
 /// How often the parser may ask whether to go on; it asks every hundred steps.
 const MOST_STEPS: usize = 20_000;
@@ -83,8 +83,24 @@ pub(super) fn read(line: &mut Line, text: &str, depth: usize) {
         line.doubt("the line is not valid bash as far as quarterdeck knows it");
         crude::read(line, text);
     }
-    let mut walk = Walk { line, text, depth };
+    let mut walk = Walk {
+        line,
+        text,
+        depth,
+        given: Vec::new(),
+    };
     walk.node(root, &Input::Inherited, 0);
+    // The grammar may give a text to another command of its pipeline than bash does.
+    let given = std::mem::take(&mut walk.given);
+    if line
+        .commands
+        .iter()
+        .any(|command| SHELLS.contains(&command.program()))
+    {
+        for text in given {
+            wrappers::maybe(line, &text, depth);
+        }
+    }
 }
 
 fn parse(text: &str) -> Option<Tree> {
@@ -111,6 +127,8 @@ struct Walk<'a> {
     line: &'a mut Line,
     text: &'a str,
     depth: usize,
+    /// Texts that are given to commands.
+    given: Vec<String>,
 }
 
 impl<'a> Walk<'a> {
@@ -181,6 +199,9 @@ impl<'a> Walk<'a> {
             .children_by_field_name("redirect", &mut cursor)
             .collect();
         let given = redirects.iter().find_map(|redirect| self.given(*redirect));
+        if let Some(Input::Text(text, _)) = &given {
+            self.given.push(text.clone());
+        }
         let start = self.line.commands.len();
         let input = given.unwrap_or_else(|| input.clone());
         let mut cursor = node.walk();
@@ -220,15 +241,15 @@ impl<'a> Walk<'a> {
                 Some(Input::Text(word.text, word.literal))
             }
             "heredoc_redirect" => {
-                let body = node
-                    .named_children(&mut cursor)
-                    .find(|child| child.kind() == "heredoc_body")?;
-                let start = node
-                    .named_children(&mut node.walk())
-                    .find(|child| child.kind() == "heredoc_start")
-                    .map(|start| self.source(start))?;
-                let is_quoted = start.contains(['\'', '"', '\\']);
-                let text = self.source(body);
+                let mut children = node.named_children(&mut cursor);
+                let start = children.find(|child| child.kind() == "heredoc_start")?;
+                let end = children.find(|child| child.kind() == "heredoc_end");
+                let is_quoted = self.source(start).contains(['\'', '"', '\\']);
+                // The grammar's own node of the body may lack its beginning.
+                let behind = self.text.get(start.end_byte()..)?;
+                let from = start.end_byte() + behind.find('\n').map_or(behind.len(), |at| at + 1);
+                let to = end.map_or(node.end_byte(), |end| end.start_byte());
+                let text = self.text.get(from..to.max(from)).unwrap_or_default();
                 let is_known = is_quoted || !text.contains(['$', '`', '\\']);
                 Some(Input::Text(text.to_owned(), is_known))
             }

@@ -149,7 +149,14 @@ fn inner(line: &mut Line, outer: &Simple, words: &[Word], depth: usize) -> bool 
 
 fn plain(line: &mut Line, command: &Simple, valued: &[&str], skipped: usize, depth: usize) -> Role {
     let arguments = command.arguments();
-    let start = options::count(arguments, valued) + skipped;
+    let mut start = options::count(arguments, valued) + skipped;
+    // Words of the shell, not programs: variables may be set behind them.
+    while matches!(command.program(), "time" | "coproc")
+        && let Some((name, value)) = arguments.get(start).and_then(assignment)
+    {
+        doubt_assignment(line, name, value);
+        start += 1;
+    }
     let rest = arguments.get(start..).unwrap_or_default();
     if inner(line, command, rest, depth) {
         Role::Wrapper
@@ -221,9 +228,7 @@ fn environment(line: &mut Line, command: &Simple, depth: usize) -> Role {
     }
     let mut start = options::count(arguments, VALUED);
     while let Some((name, value)) = arguments.get(start).and_then(assignment) {
-        if !assignments::is_harmless_value(name, &Word::literal(value)) {
-            line.doubt(format!("setting {name} may change what runs"));
-        }
+        doubt_assignment(line, name, value);
         start += 1;
     }
     let rest = arguments.get(start..).unwrap_or_default();
@@ -231,6 +236,12 @@ fn environment(line: &mut Line, command: &Simple, depth: usize) -> Role {
         Role::Wrapper
     } else {
         Role::Plain
+    }
+}
+
+fn doubt_assignment(line: &mut Line, name: &str, value: &str) {
+    if !assignments::is_harmless_value(name, &Word::literal(value)) {
+        line.doubt(format!("setting {name} may change what runs"));
     }
 }
 
@@ -350,7 +361,7 @@ fn tails(line: &mut Line, command: &Simple, depth: usize) {
 }
 
 /// Reads a text that may be run.
-fn maybe(line: &mut Line, text: &str, depth: usize) {
+pub(super) fn maybe(line: &mut Line, text: &str, depth: usize) {
     if depth >= DEEPEST {
         return;
     }

@@ -3,6 +3,7 @@
 mod approvals;
 mod edit;
 mod input;
+mod judge;
 mod rendering;
 mod sandbox;
 mod shell;

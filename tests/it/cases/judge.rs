@@ -1,0 +1,217 @@
+//! The judgement of command lines held against the real bash: whatever the shell starts, the judge has seen, and a
+//! line that was proven to only look starts nothing else.
+
+#![expect(
+    clippy::disallowed_types,
+    reason = "bash itself is what the judge is held against"
+)]
+
+use std::{
+    cell::Cell,
+    fs,
+    os::unix::fs::{PermissionsExt as _, symlink},
+    path::Path,
+    process::{Command, Stdio},
+};
+
+use proptest::prelude::*;
+use quarterdeck::permission::shell::Line;
+
+/// Programs that only write down that they were started.
+const WATCHED: &[&str] = &[
+    "cat", "file", "git", "head", "ls", "rm", "stat", "tail", "touch", "wc", "zap",
+];
+/// Programs that start others, as they are.
+const REAL: &[&str] = &["bash", "env", "nice", "nohup", "sh", "timeout", "xargs"];
+/// Those of them that only look.
+const LOOKING: &[&str] = &["cat", "file", "git", "head", "ls", "stat", "tail", "wc"];
+
+/// A folder whose programs write down what was started.
+struct Bash {
+    folder: tempfile::TempDir,
+    runs: Cell<usize>,
+}
+
+impl Bash {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let bin = folder.path().join("bin");
+        fs::create_dir(&bin).unwrap();
+        let stub = bin.join("stub");
+        let mut file = fs::File::create(&stub).unwrap();
+        std::io::Write::write_all(&mut file, b"#!/bin/sh\necho \"${0##*/}\" >> \"$STARTED\"\n")
+            .unwrap();
+        file.set_permissions(fs::Permissions::from_mode(0o755))
+            .unwrap();
+        drop(file);
+        for name in WATCHED {
+            symlink(&stub, bin.join(name)).unwrap();
+        }
+        for name in REAL {
+            let real = ["/usr/bin", "/bin"].map(|place| Path::new(place).join(name));
+            let real = real.into_iter().find(|path| path.exists()).unwrap();
+            symlink(real, bin.join(name)).unwrap();
+        }
+        Self {
+            folder,
+            runs: Cell::new(0),
+        }
+    }
+
+    /// What a line starts, and what it leaves in its folder.
+    fn run(&self, line: &str) -> (Vec<String>, Vec<String>) {
+        // What an earlier line left in the background must not write into this one.
+        let number = self.runs.get();
+        self.runs.set(number + 1);
+        let place = self.folder.path().join(format!("place{number}"));
+        let started = self.folder.path().join(format!("started{number}"));
+        fs::create_dir(&place).unwrap();
+        let mut child = Command::new("/bin/bash")
+            .args(["-c", &format!("ulimit -t 2; {line}")])
+            .env_clear()
+            .env("PATH", self.folder.path().join("bin"))
+            .env("STARTED", &started)
+            .current_dir(&place)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        child.wait().unwrap();
+        let names = fs::read_to_string(&started).unwrap_or_default();
+        let mut names: Vec<String> = names.lines().map(str::to_owned).collect();
+        names.sort();
+        names.dedup();
+        let left = fs::read_dir(&place).unwrap();
+        let left = left.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned());
+        let left = left.collect();
+        (names, left)
+    }
+}
+
+const COMMANDS: &[&str] = &[
+    "ls",
+    "ls -la src",
+    "cat a.txt",
+    "git status",
+    "git log -5",
+    "head -n 3 a",
+    "wc -l a",
+    "cd .",
+    "echo x",
+    "true",
+    "rm x",
+    "touch y",
+    "zap",
+    "env zap",
+    "xargs zap",
+    "sh -c 'zap'",
+    "nice rm x",
+    "timeout 5 zap",
+    "bash -c \"rm x\"",
+    "A=1 zap",
+    "eval 'zap'",
+    "eval zap",
+    "echo zap | sh",
+    "echo zap | xargs -n 1 env",
+    "sh <<< zap",
+    "git -c a=b status",
+    "command zap",
+    "cat <<E\nrm x\nE\n",
+    "sh <<E\nzap\nE\n",
+    "trap zap EXIT",
+    "exec zap",
+];
+const JOINTS: &[&str] = &["; ", " && ", " || ", " | ", " & ", "\n", " |& ", ";", "&"];
+const FRAMES: &[&str] = &[
+    "{}",
+    "( {} )",
+    "{ {}; }",
+    "if true; then {}; fi",
+    "for i in 1; do {}; done",
+    "! {}",
+    "x=$({})",
+    "echo \"$({})\"",
+    "echo `{}`",
+    "case a in a) {};; esac",
+    "[[ a ]] && {}",
+    "echo 'it''s' \"x\"; {}",
+    "> o {}",
+    "{} > o",
+    "{} 2>/dev/null",
+    "{} # a comment",
+    "cat <({})",
+    "until {}; do break; done",
+    "time {}",
+    "coproc {}",
+    "a=(\"$({})\")",
+    "echo ${x:-$({})}",
+];
+const NOISE: &[&str] = &[
+    "'", "\"", "\\", "$", "(", ")", "`", "{", "}", "<", ">", "<<E", "#", "!", "\t", "$'", "*", "~",
+    "\r", "=",
+];
+
+fn line() -> impl Strategy<Value = String> {
+    let command = prop::sample::select(COMMANDS);
+    let joint = prop::sample::select(JOINTS);
+    let frame = prop::sample::select(FRAMES);
+    let parts = prop::collection::vec((frame, command, joint), 1..4);
+    let noise = prop::option::weighted(
+        0.4,
+        (any::<prop::sample::Index>(), prop::sample::select(NOISE)),
+    );
+    (parts, noise).prop_map(|(parts, noise)| {
+        let last = parts.len() - 1;
+        let mut line = String::new();
+        for (index, (frame, command, joint)) in parts.into_iter().enumerate() {
+            line.push_str(&frame.replacen("{}", command, 1));
+            if index < last {
+                line.push_str(joint);
+            }
+        }
+        if let Some((place, noise)) = noise {
+            let places: Vec<usize> = (0..=line.len())
+                .filter(|at| line.is_char_boundary(*at))
+                .collect();
+            line.insert_str(*place.get(&places), noise);
+        }
+        line
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn bash_starts_nothing_that_the_judge_has_not_seen(lines in prop::collection::vec(line(), 8)) {
+        let bash = Bash::new();
+        for line in lines {
+            let read = Line::read(&line);
+            let (started, left) = bash.run(&line);
+            let subjects = read.subjects();
+            let is_unknown = read.doubts.iter().any(|doubt| doubt.contains("before it runs"));
+            for name in &started {
+                let is_seen = subjects.iter().any(|subject| subject.split(' ').next() == Some(name));
+                prop_assert!(is_seen || is_unknown, "{line:?} started {name}: {read:?}");
+            }
+            if read.prove_readonly().is_ok() {
+                let others = started.iter().find(|name| !LOOKING.contains(&name.as_str()));
+                prop_assert!(others.is_none() && left.is_empty(), "{line:?}: {started:?}, {left:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_programs_of_the_trial_are_written_down() {
+    let bash = Bash::new();
+
+    assert_eq!(
+        bash.run("ls | xargs zap; sh -c 'rm x'; echo a > b"),
+        (
+            ["ls", "rm", "zap"].map(str::to_owned).to_vec(),
+            vec!["b".to_owned()]
+        )
+    );
+}
