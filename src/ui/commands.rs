@@ -292,7 +292,7 @@ fn arrange(model: &mut Model, action: Action) -> Vec<Effect> {
             if !matches!(pane, Pane::Conversation | Pane::Composer) {
                 model.screen.zoomed = None;
                 focus::focus(model, Pane::Composer);
-                model.screen.hidden.insert(pane);
+                model.screen.hide(pane);
             }
         }
         Action::ResetLayout => {

@@ -136,6 +136,17 @@ impl Screen {
         }
     }
 
+    /// Does not show a pane any more. Where only one pane of the right column fits, the next one takes its place.
+    pub fn hide(&mut self, pane: Pane) {
+        self.hidden.insert(pane);
+        let behind = Pane::RIGHT
+            .iter()
+            .skip_while(|other| **other != self.tab)
+            .chain(&Pane::RIGHT);
+        let next = behind.copied().find(|other| !self.hidden.contains(other));
+        self.tab = next.unwrap_or(self.tab);
+    }
+
     /// The whole screen.
     pub fn area(&self) -> Rect {
         Rect::new(0, 0, self.columns, self.rows)

@@ -104,3 +104,35 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn where_one_pane_fits_the_next_one_takes_the_place_of_a_hidden_one() {
+    let mut screen = Screen::new(100, 30);
+    let shown = |screen: &Screen| -> Vec<Pane> {
+        let layout = screen.layout(Wanted::default());
+        let composer = layout.of(Pane::Composer).map(|placed| placed.inner.width);
+        assert_eq!(composer, Some(screen.left_inner_width()));
+        let panes = layout.panes.iter().map(|placed| placed.pane);
+        panes.filter(|pane| pane.is_right()).collect()
+    };
+
+    let mut seen = Vec::new();
+    for pane in [
+        Pane::Scratchpad,
+        Pane::Agents,
+        Pane::Checklist,
+        Pane::Context,
+    ] {
+        screen.hide(pane);
+        seen.push(shown(&screen));
+    }
+
+    let one = |pane| vec![pane];
+    let expected = [
+        one(Pane::Agents),
+        one(Pane::Checklist),
+        one(Pane::Context),
+        Vec::new(),
+    ];
+    assert_eq!(seen, expected);
+}

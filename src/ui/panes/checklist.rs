@@ -16,6 +16,7 @@ use super::{
 use crate::{
     domain::{
         checklist::{Checklist, Item, ItemChange, ItemStatus},
+        ids::AgentId,
         notice::Notice,
     },
     engine::{
@@ -37,9 +38,12 @@ use crate::{
 pub struct State {
     /// The selected item.
     pub selection: Selection,
-    /// The text that is asked for, and what it is for.
-    pub asked: Option<(Asked, Prompt)>,
+    /// The text that is asked for, and what it is for: it stays for that agent whoever is looked at meanwhile.
+    pub asked: Option<(For, Prompt)>,
 }
+
+/// What a text is for, and in whose checklist.
+pub type For = (AgentId, Asked);
 
 /// What a text is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -219,16 +223,16 @@ fn selected(model: &Model) -> Option<Item> {
 }
 
 fn ask(model: &mut Model, asked: Asked, prompt: Prompt) {
-    model.checklist.asked = Some((asked, prompt));
+    let agent = model.conversation.shown.clone();
+    model.checklist.asked = Some(((agent, asked), prompt));
 }
 
-fn send(model: &Model, edit: PersonChecklistEdit) -> Vec<Effect> {
-    let agent = model.conversation.shown.clone();
+fn send(agent: AgentId, edit: PersonChecklistEdit) -> Vec<Effect> {
     vec![Effect::Send(Command::EditChecklist { agent, edit })]
 }
 
-fn change(model: &Model, id: u32, change: ItemChange) -> Vec<Effect> {
-    send(model, PersonChecklistEdit::Change { id, change })
+fn change(agent: AgentId, id: u32, change: ItemChange) -> Vec<Effect> {
+    send(agent, PersonChecklistEdit::Change { id, change })
 }
 
 fn tick(model: &mut Model, item: &Item) -> Vec<Effect> {
@@ -240,7 +244,7 @@ fn tick(model: &mut Model, item: &Item) -> Vec<Effect> {
         status: Some(status),
         ..ItemChange::default()
     };
-    change(model, item.id, to)
+    change(model.conversation.shown.clone(), item.id, to)
 }
 
 fn shift(model: &mut Model, item: &Item, by: i32) -> Vec<Effect> {
@@ -250,7 +254,8 @@ fn shift(model: &mut Model, item: &Item, by: i32) -> Vec<Effect> {
         return Vec::new();
     };
     model.checklist.selection.selected = target;
-    send(model, PersonChecklistEdit::Move { id: item.id, by })
+    let agent = model.conversation.shown.clone();
+    send(agent, PersonChecklistEdit::Move { id: item.id, by })
 }
 
 fn update_prompt(model: &mut Model, action: Action) -> Vec<Effect> {
@@ -263,7 +268,7 @@ fn update_prompt(model: &mut Model, action: Action) -> Vec<Effect> {
 }
 
 fn accept(model: &mut Model) -> Vec<Effect> {
-    let Some((asked, prompt)) = model.checklist.asked.take() else {
+    let Some(((agent, asked), prompt)) = model.checklist.asked.take() else {
         return Vec::new();
     };
     let Some(words) = prompt.words() else {
@@ -272,7 +277,7 @@ fn accept(model: &mut Model) -> Vec<Effect> {
             Asked::Defer(_) | Asked::GiveUp(_) => "the agent needs a reason",
         };
         model.notify(Notice::warning(missing));
-        model.checklist.asked = Some((asked, prompt));
+        model.checklist.asked = Some(((agent, asked), prompt));
         return Vec::new();
     };
     let with_reason = |status| ItemChange {
@@ -282,10 +287,12 @@ fn accept(model: &mut Model) -> Vec<Effect> {
     };
     match asked {
         Asked::New => {
-            model.checklist.selection.selected = list(model).items.len();
+            if agent == model.conversation.shown {
+                model.checklist.selection.selected = list(model).items.len();
+            }
             let status = ItemStatus::Pending;
             send(
-                model,
+                agent,
                 PersonChecklistEdit::Add {
                     text: words,
                     status,
@@ -298,10 +305,10 @@ fn accept(model: &mut Model) -> Vec<Effect> {
                 text,
                 ..ItemChange::default()
             };
-            change(model, id, to)
+            change(agent, id, to)
         }
-        Asked::Defer(id) => change(model, id, with_reason(ItemStatus::Deferred)),
-        Asked::GiveUp(id) => change(model, id, with_reason(ItemStatus::Canceled)),
+        Asked::Defer(id) => change(agent, id, with_reason(ItemStatus::Deferred)),
+        Asked::GiveUp(id) => change(agent, id, with_reason(ItemStatus::Canceled)),
     }
 }
 

@@ -3,14 +3,17 @@
 use quarterdeck::{
     domain::{
         agent::{AgentNode, AgentStatus},
-        checklist::{Checklist, ItemStatus},
+        checklist::{Checklist, ItemChange, ItemStatus},
         ids::AgentId,
         scratchpad::{ScratchpadInfo, ScratchpadOrigin},
         usage::Usage,
         window::{ContextGauge, WindowShares},
     },
-    engine::event::EventKind,
-    ui::{focus::Pane, view::layout},
+    engine::{
+        command::{Command, PersonChecklistEdit},
+        event::EventKind,
+    },
+    ui::{Effect, focus::Pane, panes::conversation, view::layout},
 };
 use ratatui::layout::Rect;
 
@@ -204,4 +207,37 @@ fn deleting_a_note_asks_once_more() {
     stage.press("alt+5 down d");
 
     stage.check_area("scratchpad_delete", right_column(&stage));
+}
+
+#[test]
+fn words_for_an_item_go_to_the_agent_for_whose_item_they_were_begun() {
+    let mut stage = sample::session(120, 40);
+    let list = |text: &str| {
+        let mut checklist = Checklist::default();
+        checklist.add(text, ItemStatus::Pending);
+        EventKind::Checklist {
+            checklist,
+            nudges: 0,
+        }
+    };
+    stage.event("main", list("mine"));
+    stage.event(sample::TESTS, list("of the other"));
+    stage.press("alt+4 enter");
+    stage.type_text(" changed");
+
+    let other = AgentId::new(sample::TESTS);
+    let _ = conversation::show(&mut stage.model, other);
+    stage.take_effects();
+    stage.press("enter");
+
+    let sent: Vec<Effect> = stage.take_effects();
+    let edit = PersonChecklistEdit::Change {
+        id: 1,
+        change: ItemChange {
+            text: Some("mine changed".to_owned()),
+            ..ItemChange::default()
+        },
+    };
+    let agent = AgentId::main();
+    assert_eq!(sent, [Effect::Send(Command::EditChecklist { agent, edit })]);
 }
