@@ -72,7 +72,11 @@ impl Found {
                 self.protected.push(directory);
                 continue;
             }
-            let is_git = fs::symlink_metadata(directory.join("HEAD")).is_ok();
+            // Not by `HEAD`, which a command may have removed: these two it cannot.
+            let is_git = directory == git
+                || ["config", "hooks"]
+                    .iter()
+                    .any(|name| fs::symlink_metadata(directory.join(name)).is_ok());
             if is_git {
                 // Without it, a command could make it and put hooks there.
                 let _ = fs::create_dir(directory.join("hooks"));
