@@ -8,7 +8,7 @@ use std::{
 use super::{
     backend::{Backend, Choice},
     policy::Policy,
-    protect, readable, tmp,
+    protect, readable, sockets, tmp,
 };
 use crate::domain::{
     ids::SessionId,
@@ -85,7 +85,16 @@ pub fn policy(wanted: &Wanted<'_>) -> io::Result<Policy> {
             .writable
             .extend(more.filter_map(|place| place.canonicalize().ok()));
     }
-    let hidden = wanted.own.closed.iter().chain(&wanted.secrets);
+    let sockets = sockets::listened_to();
+    let others = sockets
+        .iter()
+        .filter(|socket| !policy.writable.iter().any(|root| socket.starts_with(root)));
+    let hidden = wanted
+        .own
+        .closed
+        .iter()
+        .chain(&wanted.secrets)
+        .chain(others);
     policy.hidden = hidden
         .filter(|place| place.symlink_metadata().is_ok())
         .filter_map(|place| place.canonicalize().ok())
