@@ -11,6 +11,8 @@ mod cases;
 mod catalogue;
 mod cli;
 mod engine;
+#[cfg(target_os = "linux")]
+mod escape;
 mod frames;
 mod providers;
 mod store;
