@@ -17,6 +17,8 @@ pub const NARROW: (u16, u16) = (80, 20);
 /// From this size on the right column shows all its panes.
 pub const WIDE: (u16, u16) = (120, 30);
 
+/// Rows from which on a form leaves some to the transcript.
+const SHORT: u16 = 14;
 /// Rows that a pane keeps at least, its title row included.
 const LEAST_ROWS: u16 = 2;
 
@@ -265,6 +267,11 @@ impl Screen {
             _ => {
                 let share = if wanted.form { (3, 5) } else { (2, 5) };
                 let most = part(area.height, share.0, share.1).max(1);
+                // Short of rows, a form that has the keyboard gets all of them.
+                let is_short = area.height < SHORT && wanted.composer > most;
+                if wanted.form && is_short && self.focus == Pane::Composer {
+                    return vec![placed(Pane::Composer, area, Joints::default())];
+                }
                 let extra = self.extra_rows.get(&Pane::Composer).copied().unwrap_or(0);
                 let rows = wanted
                     .composer

@@ -170,7 +170,7 @@ fn live(call: &Call, scene: &Scene<'_>) -> Rendered {
 fn header(call: &Call, fold: Fold, scene: &Scene<'_>) -> Row {
     let (glyph, glyph_name) = glyph(call, fold, scene);
     let right = right(call, scene);
-    // What a person decided about is told as it was asked: nothing hidden is taken out.
+    // What a person decided about is told as it was asked: nothing is taken out.
     let clean = |text: &str| {
         if call.approvals.is_empty() {
             clean_line(text).into_owned()
@@ -178,9 +178,14 @@ fn header(call: &Call, fold: Fold, scene: &Scene<'_>) -> Row {
             reveal_line(text).text
         }
     };
+    let whole = call.subject();
+    let subject = if call.approvals.is_empty() {
+        scene.shortened(whole.trim())
+    } else {
+        whole.trim()
+    };
     let name = head(&clean(&call.call.name), 32).into_owned();
-    let subject = call.subject();
-    let subject = clean(beginning(scene.shortened(subject.trim()), scene.width));
+    let subject = clean(beginning(subject, scene.width));
     let taken = 2 + columns(&name) + 1;
     let right_columns: usize = right.iter().map(Piece::columns).sum();
     let room = scene

@@ -177,3 +177,13 @@ fn a_line_that_is_cut_inside_counts_as_left_out() {
 
     assert_eq!((drawn.rows.len(), drawn.beyond), (14, 2));
 }
+
+#[test]
+fn where_one_side_has_nothing_the_other_takes_the_whole_width() {
+    let mut new_file = change("", "one\ntwo\n");
+    new_file.created = true;
+    assert_eq!(
+        texts(&new_file, 200, DiffStyle::Auto),
+        texts(&new_file, 40, DiffStyle::Unified)
+    );
+}

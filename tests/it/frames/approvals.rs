@@ -161,6 +161,49 @@ fn boxes_that_come_later_do_not_push_the_one_with_the_keyboard_out_of_sight() {
     assert!(grid.contains("1 of 4"), "{grid}");
 }
 
+/// What is shown is what runs.
+#[test]
+fn a_command_that_begins_with_the_working_directory_is_shown_whole() {
+    let mut talk = Talk::new(90, 30);
+    let command = "/home/ada/src/fetcher/git status";
+    ask(
+        &mut talk.stage,
+        ApprovalRequest {
+            subject: command.to_owned(),
+            arguments: json!({"command": command, "input": command}),
+            ..sample::approval(1)
+        },
+    );
+    go(&mut talk.stage);
+
+    let grid = talk.stage.grid();
+
+    assert_eq!(grid.matches(command).count(), 3, "{grid}");
+    assert!(grid.contains("shell_execute /home/ada"), "{grid}");
+}
+
+#[test]
+fn the_end_of_a_long_command_is_in_sight_in_a_low_pane() {
+    for (columns, rows) in [(80, 24), (60, 12), (40, 12), (40, 10)] {
+        let command = format!("{}; touch HIDDEN", vec!["echo harmless"; 90].join("; "));
+        let mut talk = Talk::new(columns, rows);
+        ask(
+            &mut talk.stage,
+            ApprovalRequest {
+                subject: command.clone(),
+                arguments: json!({"command": command}),
+                ..sample::approval(1)
+            },
+        );
+        go(&mut talk.stage);
+
+        let grid = talk.stage.grid();
+
+        assert!(grid.contains("echo harmless"), "{columns}x{rows}: {grid}");
+        assert!(grid.contains("HIDDEN"), "{columns}x{rows}: {grid}");
+    }
+}
+
 /// A command of many lines with many arguments, of which the box is higher than any pane here.
 fn high() -> ApprovalRequest {
     let lines: Vec<String> = (1..=9).map(|line| format!("echo {line}")).collect();
@@ -318,7 +361,7 @@ fn an_edited_command_stands_where_the_original_stood_and_in_the_details() {
     talk.stage.type_text(" --quiet");
     let writing = talk.stage.grid();
     assert!(
-        writing.contains("Enter keeps the change, runs nothing yet"),
+        writing.contains("Enter keeps it, runs nothing yet"),
         "{writing}"
     );
     talk.stage.press("enter");
@@ -387,6 +430,13 @@ fn a_long_text_keeps_its_label_its_keys_and_its_frame_while_it_is_edited() {
         }
         assert!(!grid.contains("Alt+A answer"), "{grid}");
     }
+    let mut talk = Talk::new(40, 12);
+    ask(&mut talk.stage, edit(60));
+    go(&mut talk.stage);
+    talk.stage.press("e");
+    let grid = talk.stage.grid();
+    assert!(grid.contains("change it:"), "{grid}");
+    assert!(grid.contains("runs nothing yet │"), "{grid}");
 }
 
 #[test]
@@ -439,4 +489,22 @@ fn a_call_that_was_refused_unasked_says_why() {
     let grid = talk.stage.grid();
 
     assert!(grid.contains(&format!("↳ {why}")), "{grid}");
+}
+
+#[test]
+fn a_box_is_drawn_at_every_size_whatever_is_done_in_it() {
+    for rows in 5..=32 {
+        for columns in [20, 40, 90] {
+            for keys in ["", "e", "w"] {
+                for request in [edit(40), high()] {
+                    let mut talk = Talk::new(columns, rows);
+                    ask(&mut talk.stage, request);
+                    go(&mut talk.stage);
+                    talk.stage.press(keys);
+
+                    assert!(!talk.stage.grid().is_empty());
+                }
+            }
+        }
+    }
 }

@@ -1,7 +1,10 @@
 //! Question forms in the composer's place, and how an approval takes the keyboard.
 
 use quarterdeck::{
-    domain::question::{QuestionForm, QuestionKind},
+    domain::{
+        ids::{AgentId, RequestId},
+        question::{QuestionForm, QuestionKind},
+    },
     engine::event::EventKind,
     ui::focus::Pane,
 };
@@ -150,4 +153,95 @@ fn while_a_form_is_put_off_the_footer_names_a_key_that_stops() {
     let footer = grid.lines().last().unwrap_or_default();
 
     assert!(footer.contains("Alt+C stop"), "{footer}");
+}
+
+#[test]
+fn a_form_on_a_low_screen_has_all_of_it() {
+    let mut stage = asked(40, 12, sample::form(1));
+    let grid = stage.grid();
+    for shown in [
+        "Which back-off?",
+        "constant",
+        "doubling",
+        "with jitter",
+        "other…",
+    ] {
+        assert!(grid.contains(shown), "{shown}: {grid}");
+    }
+    stage.press("tab");
+    let grid = stage.grid();
+    assert!(grid.contains("Which answers are tried again?"), "{grid}");
+    assert!(grid.contains("504"), "{grid}");
+
+    stage.press("alt+1");
+    assert!(
+        stage.grid().contains("1 Conversation · main"),
+        "the transcript is a key away"
+    );
+}
+
+#[test]
+fn a_review_shows_answers_whole_and_tabs_say_what_was_answered() {
+    let mut form = sample::form(1);
+    let long = "one store, then the other, and both of them are compared every night until nothing differs";
+    form.questions[2].kind = QuestionKind::Text {
+        default: Some(long.to_owned()),
+    };
+    let mut stage = asked(100, 34, form);
+    let tabs = stage.grid();
+    assert!(!tabs.contains('✓'), "nothing was answered: {tabs}");
+    stage.press("shift+tab");
+
+    let grid = stage.grid();
+    for word in long.split(' ') {
+        assert!(grid.contains(word), "{word}: {grid}");
+    }
+    stage.check_pane("form_review_long", Pane::Composer);
+}
+
+#[test]
+fn whoever_has_just_answered_in_the_transcript_has_the_next_box_as_well() {
+    for (between, is_offered) in [(None, true), (Some("down"), false)] {
+        let mut stage = sample::session(100, 30);
+        let ask = |stage: &mut Stage, id| {
+            let mut request = sample::approval(id);
+            request.agent = AgentId::main();
+            stage.event("main", EventKind::ApprovalAsked(Box::new(request)));
+            stage.paint();
+            stage.advance(600);
+        };
+        stage.press("alt+1");
+        ask(&mut stage, 1);
+        assert!(stage.model.requests.focused.is_none(), "the person reads");
+        stage.press("alt+a");
+        stage.paint();
+        stage.advance(600);
+        stage.press("a");
+        stage.event("main", EventKind::RequestClosed(RequestId(1)));
+        stage.advance(600);
+        if let Some(key) = between {
+            stage.press(key);
+            stage.advance(2_000);
+        }
+        ask(&mut stage, 2);
+
+        assert_eq!(stage.model.requests.focused.is_some(), is_offered);
+    }
+}
+
+#[test]
+fn the_word_that_a_question_waits_goes_with_the_question() {
+    let mut stage = asked(100, 30, single(3));
+    stage.press("esc");
+    assert!(stage.grid().contains("the question waits"));
+    stage.press("alt+l");
+    stage.paint();
+    stage.advance(1_200);
+    stage.press("y");
+
+    assert!(
+        !stage.grid().contains("the question waits"),
+        "{}",
+        stage.grid()
+    );
 }

@@ -145,7 +145,8 @@ fn writing_keys(mode: Mode, inner: usize, scene: &Scene<'_>) -> Vec<Row> {
         if key.is_empty() {
             continue;
         }
-        let wanted = columns(&key) + 1 + columns(words);
+        let words = head(words, inner.saturating_sub(columns(&key) + 1));
+        let wanted = columns(&key) + 1 + columns(&words);
         let taken = rows.last().map_or(0, Row::columns);
         if taken > 0 && taken + 2 + wanted > inner {
             rows.push(Row::empty());

@@ -34,15 +34,16 @@ pub(super) struct Asked<'a> {
 }
 
 impl Asked<'_> {
-    /// All rows but those of the change.
-    pub(super) fn lines(&self, suspicious: &mut bool) -> Vec<Line> {
+    /// All rows but those of the change, and how many of them are what matters most.
+    pub(super) fn lines(&self, suspicious: &mut bool) -> (Vec<Line>, usize) {
         let mut lines = self.real_path(suspicious);
         lines.extend(self.subject(suspicious));
+        let first = lines.len();
         lines.extend(self.arguments(suspicious));
         if self.shows_change && self.approval.edited.is_some() {
             lines.push(Row::of("you changed it; now it would do this:", StyleName::Warn).into());
         }
-        lines
+        (lines, first)
     }
 
     /// A path is judged by where it leads, so that is what the person must see, before all else.
@@ -59,13 +60,14 @@ impl Asked<'_> {
         }
     }
 
-    /// The one thing that matters most.
+    /// The one thing that matters most, exactly as it runs: a command that begins with the working directory is
+    /// another one than the same without it.
     fn subject(&self, suspicious: &mut bool) -> Vec<Line> {
         let approval = self.approval;
         let subject = approval.request.subject.as_str();
         let is_edited = approval.original() == subject;
         let edited = approval.edited_text().filter(|_| is_edited);
-        let shown = edited.unwrap_or_else(|| self.scene.shortened(subject));
+        let shown = edited.unwrap_or(subject);
         let look = Paint::of(StyleName::ApprovalSubject);
         let mut lines = self.value(shown, look, self.inner, suspicious);
         if edited.is_some() {
@@ -90,8 +92,11 @@ impl Asked<'_> {
             let text = request.arguments.to_string();
             return self.value(&text, StyleName::Text.into(), self.inner, suspicious);
         };
+        let is_subject = |value: &Value| value.as_str() == Some(request.subject.as_str());
+        // Where several arguments say the same, each is shown with its name.
+        let is_shown_above = map.values().filter(|value| is_subject(value)).count() == 1;
         let is_told = |name: &str, value: &Value| {
-            value.as_str() == Some(request.subject.as_str())
+            (is_shown_above && is_subject(value))
                 || (self.shows_change && request.previewed.iter().any(|told| told == name))
         };
         let told: Vec<(&String, &Value)> = map

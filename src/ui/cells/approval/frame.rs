@@ -66,7 +66,7 @@ pub(in crate::ui::cells) fn draw(
     let change = change(found.approval, inner, &key, scene);
     let mut suspicious = change.suspicious;
     let unsettled = change.unsettled.is_some();
-    let call = Asked {
+    let (call, first) = Asked {
         approval: found.approval,
         inner,
         shows_change: !change.lines.is_empty(),
@@ -77,6 +77,7 @@ pub(in crate::ui::cells) fn draw(
     let notes = notes(found, suspicious, inner, scene);
     let parts = Parts {
         call,
+        first,
         change,
         notes: notes.into_iter().map(Line::from).collect(),
         answer: Answer::of(found, inner, scene),

@@ -33,7 +33,8 @@ impl Line {
         }
     }
 
-    fn goes_on(&self) -> bool {
+    /// Whether it goes on with the row above.
+    pub(super) fn goes_on(&self) -> bool {
         self.row.joint != Joint::Line
     }
 }

@@ -10,10 +10,17 @@ use super::{
     change::ChangeLines,
     lines::{Line, lines_in},
 };
-use crate::ui::{
-    cells::scene::Scene,
-    panes::requests::{ApprovalBox, LEAST_BOX_ROWS},
-    rows::Row,
+use crate::{
+    text::{
+        truncate::tail,
+        width::{columns, offset_at},
+    },
+    ui::{
+        cells::scene::Scene,
+        panes::requests::{ApprovalBox, LEAST_BOX_ROWS},
+        rows::Row,
+        theme::StyleName,
+    },
 };
 
 /// Rows of what is asked that go before the notes.
@@ -23,6 +30,8 @@ const FIRST_ROWS: usize = 3;
 pub(super) struct Parts {
     /// The call with its arguments.
     pub(super) call: Vec<Line>,
+    /// How many rows of the call are what matters most.
+    pub(super) first: usize,
     /// What it changes.
     pub(super) change: Rc<ChangeLines>,
     /// What is said about it: hidden characters, where it runs, the reason.
@@ -57,7 +66,7 @@ pub(super) fn fit(
         return all(parts, framed - whole);
     }
     let plan = Plan::of(&parts.answer, framed, found.has_keyboard);
-    let (mut rows, hidden) = asked(&parts, plan.asked, plan.is_brief, key);
+    let (mut rows, hidden) = asked(&parts, plan.asked, plan.is_brief, inner, key);
     let mut caret = None;
     if plan.is_brief && space < LEAST_BOX_ROWS {
         rows.push(too_low(key, inner, scene));
@@ -169,41 +178,94 @@ impl Plan {
 
 /// What is asked in so many rows, and the number of lines that are left out. A brief row of keys says that number
 /// itself.
-fn asked(parts: &Parts, rows: usize, is_brief: bool, key: &str) -> (Vec<Row>, usize) {
-    let notes = parts.notes.len().min(rows.saturating_sub(FIRST_ROWS + 1));
+fn asked(parts: &Parts, rows: usize, is_brief: bool, inner: usize, key: &str) -> (Vec<Row>, usize) {
+    let notes = notes_in(parts, rows);
     let whole = parts.call.len() + parts.change.lines.len() + parts.notes.len();
     let has_fold = rows >= 2 && !is_brief && whole > rows;
     let shown = rows.saturating_sub(notes + usize::from(has_fold));
-    let (call, change) = shares(parts.call.len(), parts.change.lines.len(), shown);
+    let is_writing = parts.answer.caret.is_some();
+    let (call, change) = shares(
+        parts.call.len(),
+        parts.change.lines.len(),
+        shown,
+        is_writing,
+    );
     // Short of room, what stays as it is goes before what changes.
     let start = parts
         .change
         .first_changed
         .min(parts.change.lines.len() - change);
-    let (call, call_hidden) = parts.call.split_at(call);
+    // Of what matters most the end is shown too: it may do something that the beginning does not say.
+    let end = (1..parts.first).contains(&call).then_some(parts.first - 1);
+    let (call, call_rest) = parts.call.split_at(call - usize::from(end.is_some()));
+    let (call_hidden, from_end) = call_rest.split_at(end.map_or(0, |end| end - call.len()));
+    let (end, arguments_hidden) = from_end.split_at(usize::from(end.is_some()));
     let (before, change_rows) = parts.change.lines.split_at(start);
     let (change, behind) = change_rows.split_at(change);
     let (notes, notes_hidden) = parts.notes.split_at(notes);
-    let hidden = [call_hidden, before, behind, notes_hidden]
+    let hidden = [call_hidden, arguments_hidden, before, behind, notes_hidden]
         .into_iter()
         .map(lines_in)
         .sum();
-    let fold = (has_fold && hidden > 0).then(|| Line::left_out(hidden, key));
+    let mut fold = (has_fold && hidden > 0).then(|| Line::left_out(hidden, key));
+    let mut after_fold = Vec::new();
+    if let Some(end) = end.first() {
+        if call.is_empty() {
+            let begin = parts.call.first().map_or(&end.row, |begin| &begin.row);
+            after_fold.push(both_ends(begin, &end.row, inner));
+        } else if let Some(fold) = fold.take() {
+            after_fold.extend([fold.row, end.row.clone()]);
+        } else {
+            after_fold.push(both_ends(&Row::empty(), &end.row, inner));
+        }
+    }
     let rows = call
         .iter()
-        .chain(change)
-        .chain(fold.iter())
-        .chain(notes)
         .map(|line| line.row.clone())
+        .chain(after_fold)
+        .chain(change.iter().map(|line| line.row.clone()))
+        .chain(fold.map(|line| line.row))
+        .chain(notes.iter().map(|line| line.row.clone()))
         .collect();
     (rows, hidden)
 }
 
+/// Beginning and end of something in one row, where no row has room to say how much is left out between them.
+fn both_ends(begin: &Row, end: &Row, inner: usize) -> Row {
+    let (begin, end) = (begin.text(), end.text());
+    let room = inner.saturating_sub(1);
+    let end = tail(&end, room - (room / 2).min(columns(&begin)));
+    let begin = begin_of(&begin, room.saturating_sub(columns(&end)));
+    let end = end.trim_start_matches('…');
+    Row::of(format!("{begin}…{end}"), StyleName::ApprovalSubject)
+}
+
+/// So many columns of the beginning, and no mark where it is cut.
+fn begin_of(text: &str, limit: usize) -> &str {
+    let limit = limit.min(columns(text));
+    text.get(..offset_at(text, limit)).unwrap_or_default()
+}
+
+/// How many rows of notes are shown; a note that does not fit is left out whole.
+fn notes_in(parts: &Parts, rows: usize) -> usize {
+    let mut most = rows.saturating_sub(FIRST_ROWS + 1);
+    if !parts.change.lines.is_empty() {
+        most = most.min(rows / 3);
+    }
+    let mut shown = parts.notes.len().min(most);
+    while parts.notes.get(shown).is_some_and(Line::goes_on) {
+        shown -= 1;
+    }
+    shown
+}
+
 /// How many rows of the call and of the change are shown.
-fn shares(call: usize, change: usize, shown: usize) -> (usize, usize) {
+fn shares(call: usize, change: usize, shown: usize, is_writing: bool) -> (usize, usize) {
     let least = match shown {
         _ if change == 0 => shown,
-        0 | 1 => 0,
+        // Whoever writes knows the change, and has to see what it is about.
+        0 => 0,
+        1 => usize::from(is_writing),
         2..=5 => 1,
         _ => 3,
     };

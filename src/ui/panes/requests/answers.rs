@@ -55,7 +55,7 @@ pub fn offered(approval: &Approval) -> Vec<(Action, &'static str)> {
 /// The keys while a box takes text, and what they do.
 pub fn writing(mode: Mode) -> Vec<(Action, &'static str)> {
     let done = match mode {
-        Mode::Edit => "keeps the change, runs nothing yet",
+        Mode::Edit => "keeps it, runs nothing yet",
         Mode::Rule => "allows it by this rule",
         Mode::Answer | Mode::Words => "rejects with these words",
     };

@@ -212,6 +212,7 @@ fn decide(model: &mut Model, decision: ApprovalDecision) -> Vec<Effect> {
     let mut effects = Vec::new();
     for (request, hash, decision) in answers {
         model.requests.mark_answered(request);
+        model.requests.answered_ms = Some(model.clock.elapsed_ms);
         effects.push(Effect::Send(Command::Decide {
             request,
             hash,

@@ -11,7 +11,6 @@ use crate::{
     domain::question::{Answer, Question, QuestionKind},
     text::{
         sanitize::{clean, clean_line},
-        truncate::head,
         width::{columns, pad},
         wrap::{Wrap, wrap},
     },
@@ -22,27 +21,29 @@ use crate::{
     },
 };
 
-/// Everything between the tabs and the keys.
-pub fn content(model: &Model, form: &Form, width: usize) -> Content {
+/// Everything between the tabs and the keys; `has_gaps` says whether rows may stand empty.
+pub fn content(model: &Model, form: &Form, width: usize, has_gaps: bool) -> Content {
     match form.shown() {
-        Some((question, field)) => question_rows(model, form, question, field, width),
-        None => review_rows(model, form, width),
+        Some((question, field)) => question_rows(model, form, (question, field), width, has_gaps),
+        None => review_rows(model, form, width, has_gaps),
     }
 }
 
 fn question_rows(
     model: &Model,
     form: &Form,
-    question: &Question,
-    field: &Field,
+    (question, field): (&Question, &Field),
     width: usize,
+    has_gaps: bool,
 ) -> Content {
     let text = clean(&question.text);
     let mut rows: Vec<Line<'static>> = wrap(&text, width)
         .iter()
         .map(|row| Line::styled(row.of(&text).to_owned(), model.style(StyleName::Strong)))
         .collect();
-    rows.push(Line::default());
+    if has_gaps {
+        rows.push(Line::default());
+    }
     let start = rows.len();
     let mut content = Content {
         rows,
@@ -174,7 +175,7 @@ fn editor_rows(model: &Model, content: &mut Content, editor: &Editor, width: usi
     }
 }
 
-fn review_rows(model: &Model, form: &Form, width: usize) -> Content {
+fn review_rows(model: &Model, form: &Form, width: usize, has_gaps: bool) -> Content {
     let mut content = Content {
         rows: Vec::new(),
         focus: 0,
@@ -194,20 +195,30 @@ fn review_rows(model: &Model, form: &Form, width: usize) -> Content {
         } else {
             "✓"
         };
-        let words = clean_line(&question.text);
-        let words = pad(&head(&words, left), left).into_owned();
         let given_style = match answer {
             Answer::Unanswered if !is_selected => model.style(StyleName::Dim),
             _ => style,
         };
-        let room = width.saturating_sub(left + 6);
-        let given = given(answer);
-        content.rows.push(Line::from(vec![
-            Span::styled(format!("{pointer} {mark} {words}  "), style),
-            Span::styled(head(&given, room).into_owned(), given_style),
-        ]));
+        let asked = wrapped(&clean(&question.text), left);
+        let room = width.saturating_sub(left + 6).max(1);
+        let given = wrapped(&given(answer), room);
+        for row in 0..asked.len().max(given.len()) {
+            let front = if row == 0 {
+                format!("{pointer} {mark} ")
+            } else {
+                "    ".to_owned()
+            };
+            let part = |rows: &[String]| rows.get(row).cloned().unwrap_or_default();
+            let words = pad(&part(&asked), left).into_owned();
+            content.rows.push(Line::from(vec![
+                Span::styled(format!("{front}{words}  "), style),
+                Span::styled(part(&given), given_style),
+            ]));
+        }
     }
-    content.rows.push(Line::default());
+    if has_gaps {
+        content.rows.push(Line::default());
+    }
     let is_selected = form.review_cursor >= form.fields.len();
     if is_selected {
         content.focus = content.rows.len();
@@ -227,6 +238,14 @@ fn review_rows(model: &Model, form: &Form, width: usize) -> Content {
     content
 }
 
+/// A text in rows; at least one.
+fn wrapped(text: &str, width: usize) -> Vec<String> {
+    Wrap::words(width.max(1))
+        .rows(text)
+        .map(|row| row.of(text).to_owned())
+        .collect()
+}
+
 fn selected(is_selected: bool) -> (&'static str, StyleName) {
     if is_selected {
         ("▸", StyleName::Selection)
@@ -238,7 +257,7 @@ fn selected(is_selected: bool) -> (&'static str, StyleName) {
 fn given(answer: &Answer) -> String {
     match answer {
         Answer::Text { text } if text.is_empty() => "(empty)".to_owned(),
-        Answer::Text { text } => clean_line(text).into_owned(),
+        Answer::Text { text } => clean(text).into_owned(),
         Answer::Many { options } => clean_line(&options.join(", ")).into_owned(),
         Answer::Confirm { yes: true } => "yes".to_owned(),
         Answer::Confirm { yes: false } => "no".to_owned(),

@@ -11,6 +11,7 @@ use ratatui::{
 
 use super::{answers::who, form::Form, form_rows};
 use crate::{
+    domain::question::Answer,
     text::{sanitize::clean_line, truncate::head, width::columns},
     ui::{
         Model,
@@ -32,6 +33,10 @@ use crate::{
 pub const FIELD_INDENT: usize = 2;
 /// Columns that a tab's words may take.
 const TAB_WORDS: usize = 16;
+/// Rows from which on some may stand empty.
+const ROOMY: u16 = 8;
+/// With fewer columns than these a tab has its number.
+const LEAST_TAB_WORDS: usize = 5;
 
 /// What the form shows, before it is cut to the height.
 pub struct Content {
@@ -64,7 +69,7 @@ pub fn wanted_rows(model: &Model, width: u16) -> u16 {
     let Some(form) = model.requests.form() else {
         return 1;
     };
-    let content = form_rows::content(model, form, usize::from(width))
+    let content = form_rows::content(model, form, usize::from(width), true)
         .rows
         .len();
     let tabs = if form.tab_count() > 1 { 2 } else { 0 };
@@ -81,9 +86,9 @@ pub fn view(model: &Model, area: Rect, buffer: &mut Buffer) {
         let line = tab_line(model, form, usize::from(tabs.width));
         put_line(buffer, tabs.x, tabs.y, tabs.width, &line);
     }
-    let content = form_rows::content(model, form, usize::from(area.width));
-    let first = first_row(&content, parts.body);
     let body = parts.body;
+    let content = fitted(model, form, body);
+    let first = first_row(&content, body);
     for (y, row) in (body.y..body.bottom()).zip(content.rows.iter().skip(first)) {
         put_line(buffer, body.x, y, body.width, row);
     }
@@ -113,12 +118,22 @@ pub fn view(model: &Model, area: Rect, buffer: &mut Buffer) {
 pub fn cursor(model: &Model, area: Rect) -> Option<Position> {
     let form = model.requests.form()?;
     let body = Parts::of(form, area).body;
-    let content = form_rows::content(model, form, usize::from(area.width));
+    let content = fitted(model, form, body);
     let (row, column) = content.caret?;
     let first = first_row(&content, body);
     let y = body.y + row.checked_sub(first)? as u16;
     let x = body.x + (column as u16).min(body.width.saturating_sub(1));
     (y < body.bottom()).then(|| Position::new(x, y))
+}
+
+/// The content, without its empty rows where they would take room from the rest.
+fn fitted(model: &Model, form: &Form, body: Rect) -> Content {
+    let width = usize::from(body.width);
+    let content = form_rows::content(model, form, width, true);
+    if content.rows.len() <= usize::from(body.height) || body.height >= ROOMY {
+        return content;
+    }
+    form_rows::content(model, form, width, false)
 }
 
 struct Parts {
@@ -132,7 +147,7 @@ impl Parts {
         let has_tabs = form.tab_count() > 1 && area.height >= 4;
         let has_foot = area.height >= 3;
         // A free row above and below where there is room for them.
-        let gap = u16::from(area.height >= 8);
+        let gap = u16::from(area.height >= ROOMY);
         let top = if has_tabs { 1 + gap } else { 0 };
         let bottom = if has_foot { 1 + gap } else { 0 };
         let row = |y: u16| Rect {
@@ -166,39 +181,57 @@ fn first_row(content: &Content, body: Rect) -> usize {
 
 fn tab_line(model: &Model, form: &Form, width: usize) -> Line<'static> {
     let answers = form.answers();
-    let labels: Vec<(String, String)> = form
+    // A text that only the question brought is no answer of the person.
+    let marks = form
         .form
         .questions
         .iter()
+        .zip(&form.fields)
         .zip(&answers)
-        .map(|(question, answer)| {
-            let is_open = *answer == crate::domain::question::Answer::Unanswered;
-            let mark = if is_open { "○" } else { "✓" };
-            let words = clean_line(&question.text);
-            let words = words.trim_end_matches(['?', ':', '.']);
-            (mark.to_owned(), head(words, TAB_WORDS).into_owned())
-        })
-        .chain([("▸".to_owned(), "review".to_owned())])
+        .map(|((question, field), answer)| {
+            let is_open = *answer == Answer::Unanswered || !field.is_touched(question);
+            if is_open { "○ " } else { "✓ " }
+        });
+    let words = form.form.questions.iter().map(|question| {
+        let words = clean_line(&question.text);
+        words.trim_end_matches(['?', ':', '.']).to_owned()
+    });
+    let labels: Vec<(&str, String)> = marks
+        .zip(words)
+        .chain([("", "review".to_owned())])
         .collect();
-    let whole: usize = labels
-        .iter()
-        .map(|(mark, words)| columns(mark) + columns(words) + 4)
-        .sum();
-    let is_short = whole > width;
+    let room = tab_room(&labels, form.tab, width);
     let mut spans = Vec::new();
     for (index, (mark, words)) in labels.into_iter().enumerate() {
         let is_shown = index == form.tab;
-        let words = if is_short && !is_shown && index < form.fields.len() {
+        let words = if is_shown || index >= form.fields.len() {
+            head(&words, TAB_WORDS).into_owned()
+        } else if room < LEAST_TAB_WORDS {
             (index + 1).to_string()
         } else {
-            words
+            head(&words, room).into_owned()
         };
         let style = tab_style(model, is_shown);
         let (open, close) = if is_shown { ("[", "]") } else { (" ", " ") };
-        spans.push(Span::styled(format!("{open}{mark} {words}{close}"), style));
+        spans.push(Span::styled(format!("{open}{mark}{words}{close}"), style));
         spans.push(Span::raw(" "));
     }
     Line::from(spans)
+}
+
+/// Columns for the words of each question that is not shown.
+fn tab_room(labels: &[(&str, String)], shown: usize, width: usize) -> usize {
+    let around: usize = labels.iter().map(|(mark, _)| columns(mark) + 3).sum();
+    let whole = |index: usize| {
+        labels
+            .get(index)
+            .map_or(0, |(_, words)| columns(words).min(TAB_WORDS))
+    };
+    let review = labels.len().saturating_sub(1);
+    let kept = whole(shown) + if shown == review { 0 } else { whole(review) };
+    let others = review - usize::from(shown < review);
+    let free = width.saturating_sub(around + kept);
+    free.checked_div(others).unwrap_or(0).min(TAB_WORDS)
 }
 
 fn tab_style(model: &Model, is_shown: bool) -> Style {

@@ -129,7 +129,9 @@ pub fn keep_in_sight(model: &mut Model) {
 
 /// The request that may take the keyboard by itself.
 pub fn candidate(model: &Model) -> Option<RequestId> {
-    let is_free = model.screen.focus == Pane::Composer
+    // Whoever has just answered goes on answering, wherever the keyboard went meanwhile.
+    let goes_on = model.screen.focus == Pane::Conversation && model.requests.answered_ms.is_some();
+    let is_free = (model.screen.focus == Pane::Composer || goes_on)
         && model.overlay.is_none()
         && model.requests.focused.is_none()
         && !takes_composer(model);

@@ -31,6 +31,8 @@ pub struct State {
     pub is_chosen: bool,
     /// Whether a first key has passed the gate of the open form.
     pub is_begun: bool,
+    /// When the person answered, while no other key came since: they are here to answer.
+    pub answered_ms: Option<u64>,
     /// Where the keyboard goes when nothing waits any more.
     pub came_from: Option<CameFrom>,
     /// Approvals that the person marked.

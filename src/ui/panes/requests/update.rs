@@ -111,8 +111,9 @@ pub fn comes(model: &mut Model, is_crowded: bool) {
 
 /// A key was taken. Also one that only moved is typing; in a form, moving with arrows is free.
 pub fn noted(model: &mut Model, key: KeyEvent) {
+    let now = model.clock.elapsed_ms;
+    model.requests.answered_ms = model.requests.answered_ms.filter(|at| *at == now);
     if model.requests.focused.is_some() || is_text(key) {
-        let now = model.clock.elapsed_ms;
         model.requests.gate.note(key, now);
     }
 }
