@@ -204,6 +204,28 @@ fn the_end_of_a_long_command_is_in_sight_in_a_low_pane() {
     }
 }
 
+#[test]
+fn each_box_that_gets_the_keyboard_is_seen_to_its_end_and_while_it_is_edited() {
+    let mut talk = Talk::new(90, 24);
+    talk.said("run the tests");
+    for id in 1..=4 {
+        ask(&mut talk.stage, sample::approval(id));
+    }
+    go(&mut talk.stage);
+    for number in 1..=4 {
+        for keys in ["", "e", "esc"] {
+            talk.stage.press(keys);
+
+            let grid = talk.stage.grid();
+            assert!(grid.contains("│▎┌ approve"), "{number} {keys}: {grid}");
+            assert!(grid.contains("│▎└"), "{number} {keys}: {grid}");
+        }
+        talk.stage.press("tab");
+        talk.stage.paint();
+        talk.stage.advance(1_200);
+    }
+}
+
 /// A command of many lines with many arguments, of which the box is higher than any pane here.
 fn high() -> ApprovalRequest {
     let lines: Vec<String> = (1..=9).map(|line| format!("echo {line}")).collect();

@@ -12,7 +12,7 @@ use super::{
     answers,
     approval::Mode,
     details::details,
-    keyboard::{after, cycle, give_to_composer, return_keyboard},
+    keyboard::{after, cycle, give_to_composer, return_keyboard, show_box},
 };
 use crate::{
     domain::{approval::ApprovalDecision, notice::Notice},
@@ -30,11 +30,17 @@ use crate::{
 /// Takes an action while a box has the keyboard.
 pub fn update(model: &mut Model, action: Action, key: KeyEvent) -> Vec<Effect> {
     let mode = model.requests.focused_approval().map(|box_| box_.mode);
-    match mode {
+    let effects = match mode {
         Some(Mode::Answer) => update_answer(model, action, key),
         Some(mode) => update_text(model, mode, action, key),
-        None => Vec::new(),
+        None => return Vec::new(),
+    };
+    // The box has another height while something is written in it.
+    let now = model.requests.focused_approval().map(|box_| box_.mode);
+    if now.is_some() && now != mode {
+        show_box(model);
     }
+    effects
 }
 
 fn update_answer(model: &mut Model, action: Action, key: KeyEvent) -> Vec<Effect> {

@@ -99,9 +99,6 @@ pub fn give_keyboard(model: &mut Model, id: RequestId) -> Vec<Effect> {
     };
     model.requests.focused = None;
     let mut effects = focus::focus(model, pane);
-    if is_approval {
-        effects.extend(conversation::show_call(model, agent, &call));
-    }
     let requests = &mut model.requests;
     requests.came_from = came_from;
     requests.gate.close();
@@ -112,18 +109,31 @@ pub fn give_keyboard(model: &mut Model, id: RequestId) -> Vec<Effect> {
     } else {
         requests.open_form = Some(id);
     }
+    // A box is higher with the keyboard than without.
+    if is_approval {
+        effects.extend(conversation::show_call(model, agent, &call));
+    }
     effects
 }
 
 /// What comes below a box that has the keyboard does not push it out of the pane.
 pub fn keep_in_sight(model: &mut Model) {
+    if model.conversation.looking().scroll == Scroll::Follow {
+        show_box(model);
+    }
+}
+
+/// Scrolls to the box that has the keyboard.
+pub fn show_box(model: &mut Model) {
     let Some(approval) = model.requests.focused_approval() else {
         return;
     };
-    let (agent, call) = (&approval.request.agent, approval.request.call.clone());
-    let is_shown = *agent == model.conversation.shown;
-    if is_shown && model.conversation.looking().scroll == Scroll::Follow {
-        conversation::show_call(model, model.conversation.shown.clone(), &call);
+    let (agent, call) = (
+        approval.request.agent.clone(),
+        approval.request.call.clone(),
+    );
+    if agent == model.conversation.shown {
+        conversation::show_call(model, agent, &call);
     }
 }
 
