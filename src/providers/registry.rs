@@ -16,6 +16,9 @@ use super::{
 };
 use crate::config::profiles::{Chosen, PRACTICE};
 
+/// A provider that is ready to be asked, or why there is none.
+type Built = Result<Arc<dyn Provider>, ProviderError>;
+
 /// A wire.
 #[derive(Clone, Copy)]
 pub struct Backend {
@@ -23,7 +26,7 @@ pub struct Backend {
     pub name: &'static str,
     /// What it is, for lists.
     pub about: &'static str,
-    build: fn(Account, Option<Renew>) -> Result<Arc<dyn Provider>, ProviderError>,
+    build: fn(Account, Option<Renew>) -> Built,
 }
 
 /// All wires.

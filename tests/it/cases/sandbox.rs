@@ -125,7 +125,8 @@ async fn at_level_read_nothing_but_tmp_is_written() {
             .run("echo x >f; echo y >new; echo z >$TMPDIR/z && cat f $TMPDIR/z")
             .await;
 
-        assert!(answer.ends_with("as it wasz"), "{answer}");
+        // The two streams may end in either order.
+        assert!(answer.contains("as it wasz"), "{answer}");
         assert_eq!(cage.text("work/f"), "as it was");
         assert!(!cage.path("work/new").exists());
     }
