@@ -2,6 +2,8 @@
 //!
 //! All calls are judged before any runs; each ends with exactly one result, whatever happens.
 
+use serde_json::Value;
+
 use super::{
     effect::{Approval, Effect},
     entry::{Entry, Progress, rejection},
@@ -196,7 +198,8 @@ impl Batch {
         let after = note(&entry.call, &mut result, loops);
         if let Some(arguments) = &entry.edited {
             result.text = format!(
-                "[the person changed the arguments before allowing the call; it ran with {arguments}]\n{}",
+                "[the person changed the arguments before allowing the call; it ran with {arguments}{}]\n{}",
+                left_out(&entry.call.arguments, arguments),
                 result.text
             );
         }
@@ -331,6 +334,24 @@ fn note(call: &ToolCall, result: &mut ToolResult, loops: &mut Loops) -> After {
         }
     }
     After::GoOn
+}
+
+/// What the person took out of lists, in words; empty when lists are as they were asked.
+fn left_out(asked: &Value, ran: &Value) -> String {
+    let mut words = String::new();
+    for (name, asked) in asked.as_object().into_iter().flatten() {
+        let (Some(asked), Some(ran)) = (asked.as_array(), ran.get(name).and_then(Value::as_array))
+        else {
+            continue;
+        };
+        if ran.len() < asked.len() && ran.iter().all(|item| asked.contains(item)) {
+            let out = asked.iter().filter(|item| !ran.contains(item));
+            let out = Value::from(out.cloned().collect::<Vec<Value>>());
+            let count = asked.len() - ran.len();
+            words.push_str(&format!("; {count} of {name} left out: {out}"));
+        }
+    }
+    words
 }
 
 #[cfg(test)]

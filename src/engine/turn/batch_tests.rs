@@ -214,3 +214,17 @@ fn what_was_not_asked_yet_is_not_taken_back() {
 
     assert_eq!(short(&batch.stop()), ["result a", "result b"]);
 }
+
+#[test]
+fn what_the_person_took_out_of_a_list_is_told() {
+    let asked = json!({"path": "a", "edits": [{"old": "1"}, {"old": "2"}]});
+
+    let told = left_out(&asked, &json!({"path": "a", "edits": [{"old": "2"}]}));
+
+    assert_eq!(told, r#"; 1 of edits left out: [{"old":"1"}]"#);
+    assert_eq!(left_out(&asked, &asked), "");
+    assert_eq!(
+        left_out(&asked, &json!({"path": "b", "edits": [{"old": "3"}]})),
+        ""
+    );
+}

@@ -198,6 +198,8 @@ actions! {
     AllowSession = "allow_session" in [Approval];
     /// Allow by a rule: a pattern, how widely and how long it holds.
     AllowByRule = "allow_by_rule" in [Approval];
+    /// Choose which of several changes of a file are made.
+    ChooseHunks = "choose_hunks" in [Approval];
     /// Edit, then allow.
     AllowEdited = "allow_edited" in [Approval];
     /// Reject this once.

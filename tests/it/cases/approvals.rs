@@ -122,9 +122,9 @@ fn a_request_that_was_left_never_takes_the_keyboard_by_itself_again() {
     let mut stage = sample::session(100, 40);
     ask(&mut stage, approval(1));
     ask(&mut stage, approval(2));
-    stage.press("alt+a");
+    stage.press("alt+a tab");
     assert_eq!(stage.model.requests.focused, Some(RequestId(2)));
-    stage.press("esc alt+a");
+    stage.press("esc alt+a enter");
     assert_eq!(stage.model.requests.focused, Some(RequestId(1)));
     stage.paint();
     stage.advance(1_100);

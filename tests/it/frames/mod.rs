@@ -4,6 +4,7 @@ mod approvals;
 mod composer;
 mod conversation;
 mod displays;
+mod hunks;
 mod inbox;
 mod ladder;
 mod overlays;

@@ -14,7 +14,10 @@ use crate::{
             composer::{Editor, wrapping::PieceKind},
             requests::{
                 ApprovalBox,
-                answering::rule_line::{Known, RuleLine},
+                answering::{
+                    hunks::{Hunks, Part},
+                    rule_line::{Known, RuleLine},
+                },
                 answers::{self, offered},
                 approval::Mode,
             },
@@ -51,6 +54,19 @@ impl Answer {
     /// The answer part of a box.
     pub(super) fn of(found: &ApprovalBox<'_>, inner: usize, scene: &Scene<'_>) -> Self {
         let mode = found.approval.mode;
+        if let (Mode::Hunks, Some(hunks)) = (mode, &found.approval.hunks) {
+            return Self {
+                label: label_row(&format!(
+                    "make {} of {} changes:",
+                    hunks.taken(),
+                    hunks.parts.len()
+                )),
+                text: hunk_rows(hunks, inner),
+                keys: writing_keys(mode, inner, scene),
+                caret: Some((hunks.at, 1)),
+                ..Self::default()
+            };
+        }
         let Some(editor) = found.approval.editor() else {
             return Self {
                 keys: keys(found, inner, scene),
@@ -81,6 +97,42 @@ impl Answer {
     /// All rows.
     pub(super) fn len(&self) -> usize {
         self.label.len() + self.text.len() + self.said.len() + self.keys.len()
+    }
+}
+
+/// One row for each part of a change: whether it is made, and where it begins to differ.
+fn hunk_rows(hunks: &Hunks, inner: usize) -> Vec<Row> {
+    let row = |(index, part): (usize, &Part)| {
+        let (mark, name) = if part.is_taken {
+            ("[x] ", StyleName::Good)
+        } else {
+            ("[ ] ", StyleName::Dim)
+        };
+        let (old, new) = first_difference(&part.old, &part.new);
+        let room = inner.saturating_sub(11) / 2;
+        let cut = |text: &str| head(&reveal_line(text.trim()).text, room).into_owned();
+        let mut pieces = vec![Piece::new(mark, name)];
+        pieces.push(Piece::new(format!("- {}", cut(old)), StyleName::DiffDelete));
+        pieces.push(Piece::new(format!("  + {}", cut(new)), StyleName::DiffAdd));
+        let mut row = Row::new(pieces);
+        if index == hunks.at {
+            row.pieces.insert(0, Piece::new("▸", StyleName::Accent));
+        } else {
+            row.pieces.insert(0, Piece::blank(1));
+        }
+        row
+    };
+    hunks.parts.iter().enumerate().map(row).collect()
+}
+
+/// The first lines in which two texts differ.
+fn first_difference<'text>(old: &'text str, new: &'text str) -> (&'text str, &'text str) {
+    let (mut olds, mut news) = (old.lines(), new.lines());
+    loop {
+        match (olds.next(), news.next()) {
+            (Some(one), Some(two)) if one == two => {}
+            (one, two) => return (one.unwrap_or_default(), two.unwrap_or_default()),
+        }
     }
 }
 
@@ -141,7 +193,11 @@ fn matched(covered: &Covered) -> String {
 fn writing_keys(mode: Mode, inner: usize, scene: &Scene<'_>) -> Vec<Row> {
     let mut rows = vec![Row::empty()];
     for (action, words) in answers::writing(mode) {
-        let key = scene.key(Scope::Field, action);
+        let scope = match mode {
+            Mode::Hunks => Scope::Question,
+            _ => Scope::Field,
+        };
+        let key = scene.key(scope, action);
         if key.is_empty() {
             continue;
         }
@@ -211,7 +267,14 @@ fn keys(found: &ApprovalBox<'_>, inner: usize, scene: &Scene<'_>) -> Vec<Row> {
     if !found.has_keyboard {
         return leading_key(inner, scene);
     }
-    let next = (found.count > 1).then_some((Action::NextRequest, "next"));
+    let is_marked = !scene.model.requests.marked.is_empty();
+    let several = [
+        (Action::NextRequest, "next", found.count > 1),
+        (Action::Mark, "mark", found.count > 1),
+        (Action::AnswerMarked, "all marked", is_marked),
+    ];
+    let several = several.into_iter().filter(|(_, _, is_there)| *is_there);
+    let next = several.map(|(action, word, _)| (action, word));
     let mut rows: Vec<Row> = Vec::new();
     let mut row = Row::empty();
     for (action, word) in offered(found.approval).into_iter().chain(next) {

@@ -88,7 +88,12 @@ impl Asked<'_> {
     fn arguments(&self, suspicious: &mut bool) -> Vec<Line> {
         let approval = self.approval;
         let request = &approval.request;
-        let Some(map) = request.arguments.as_object() else {
+        // What is edited is told with what it was; what is chosen, as it would run.
+        let arguments = match approval.hunks {
+            Some(_) => approval.arguments(),
+            None => &request.arguments,
+        };
+        let Some(map) = arguments.as_object() else {
             let text = request.arguments.to_string();
             return self.value(&text, StyleName::Text.into(), self.inner, suspicious);
         };

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{
+    answering::hunks::Hunks,
     approval::{Approval, Mode},
     form_view,
     update::scope,
@@ -26,6 +27,7 @@ pub fn offered(approval: &Approval) -> Vec<(Action, &'static str)> {
     let has_rule = approval.request.session_rule.is_some();
     let is_editable = approval.request.editable.is_some();
     let is_edited = approval.edited.is_some();
+    let hunks = Hunks::of(&approval.request);
     let (once, edit) = if is_edited {
         ("once, as changed", "edit again")
     } else {
@@ -39,7 +41,8 @@ pub fn offered(approval: &Approval) -> Vec<(Action, &'static str)> {
             "rule…",
             approval.is_ruled() && !is_edited,
         ),
-        (Action::AllowEdited, edit, is_editable),
+        (Action::AllowEdited, edit, is_editable && hunks.is_none()),
+        (Action::ChooseHunks, "hunks", hunks.is_some()),
         (Action::Reject, "reject", true),
         (Action::RejectWithWords, "with words", true),
         (Action::Never, "never", has_rule),
@@ -57,6 +60,7 @@ pub fn writing(mode: Mode) -> Vec<(Action, &'static str)> {
     let done = match mode {
         Mode::Edit => "keeps it, runs nothing yet",
         Mode::Rule => "allows it by this rule",
+        Mode::Hunks => "keeps the choice, runs nothing yet",
         Mode::Answer | Mode::Words => "rejects with these words",
     };
     let mut keys = vec![(Action::Open, done), (Action::Back, "goes back")];
@@ -65,6 +69,7 @@ pub fn writing(mode: Mode) -> Vec<(Action, &'static str)> {
             (Action::NextRequest, "how widely"),
             (Action::PreviousRequest, "how long"),
         ]),
+        Mode::Hunks => keys.insert(0, (Action::Toggle, "takes or leaves it")),
         _ => keys.push((Action::NewLine, "newline")),
     }
     keys

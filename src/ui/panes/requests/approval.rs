@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-use super::answering::rule_line::RuleLine;
+use super::answering::{hunks::Hunks, rule_line::RuleLine};
 use crate::{
     domain::{
         approval::ApprovalRequest,
@@ -28,6 +28,8 @@ pub struct Approval {
     pub edited: Option<Value>,
     /// The rule being made, kept while the box is left.
     pub rule: Option<Box<RuleLine>>,
+    /// Which parts of the change are made, once the person chose.
+    pub hunks: Option<Hunks>,
     change: ChangeMemo,
 }
 
@@ -43,6 +45,8 @@ pub enum Mode {
     Edit,
     /// They make a rule.
     Rule,
+    /// They take and leave parts of the change.
+    Hunks,
 }
 
 impl Approval {
@@ -56,6 +60,7 @@ impl Approval {
             edited: None,
             change: ChangeMemo::default(),
             rule: None,
+            hunks: None,
         }
     }
 
@@ -67,7 +72,7 @@ impl Approval {
     /// The text that keys type into now.
     pub fn editor(&self) -> Option<&Editor> {
         match self.mode {
-            Mode::Answer => None,
+            Mode::Answer | Mode::Hunks => None,
             Mode::Words => Some(&self.words),
             Mode::Edit => Some(&self.argument),
             Mode::Rule => self.rule.as_ref().map(|rule| &rule.pattern),
@@ -77,7 +82,7 @@ impl Approval {
     /// The same, to change it.
     pub fn editor_mut(&mut self) -> Option<&mut Editor> {
         match self.mode {
-            Mode::Answer => None,
+            Mode::Answer | Mode::Hunks => None,
             Mode::Words => Some(&mut self.words),
             Mode::Edit => Some(&mut self.argument),
             Mode::Rule => self.rule.as_mut().map(|rule| &mut rule.pattern),
@@ -108,6 +113,14 @@ impl Approval {
     /// What would happen when it is allowed now; `None` when that is not known, or nothing beyond the arguments.
     pub fn preview(&self) -> Option<Cow<'_, Display>> {
         let preview = self.request.preview.as_ref()?;
+        if let (Some(hunks), Some(_)) = (&self.hunks, &self.edited) {
+            let Display::Diff(diff) = preview else {
+                return None;
+            };
+            return hunks
+                .without(diff)
+                .map(|diff| Cow::Owned(Display::Diff(diff)));
+        }
         let Some(edited) = self.edited_text() else {
             return Some(Cow::Borrowed(preview));
         };
@@ -127,6 +140,28 @@ impl Approval {
             self.argument.set_text(&text);
         }
         self.mode = Mode::Edit;
+        true
+    }
+
+    /// Opens the parts of the change. Says whether there are several.
+    pub fn begin_hunks(&mut self) -> bool {
+        if self.hunks.is_none() {
+            self.hunks = Hunks::of(&self.request);
+        }
+        if self.hunks.is_some() {
+            self.mode = Mode::Hunks;
+        }
+        self.hunks.is_some()
+    }
+
+    /// Takes the chosen parts over; false when there is none.
+    pub fn end_hunks(&mut self) -> bool {
+        let Some(hunks) = self.hunks.as_ref().filter(|hunks| hunks.taken() > 0) else {
+            return false;
+        };
+        self.edited = hunks.arguments(&self.request.arguments);
+        self.mode = Mode::Answer;
+        self.change.forget();
         true
     }
 
@@ -196,7 +231,10 @@ fn with_edit(diff: &FileDiff, original: &str, edited: &str) -> Option<FileDiff> 
 }
 
 /// What stands around a text that stands in another exactly once.
-fn split_at_only<'text>(whole: &'text str, part: &str) -> Option<(&'text str, &'text str)> {
+pub(super) fn split_at_only<'text>(
+    whole: &'text str,
+    part: &str,
+) -> Option<(&'text str, &'text str)> {
     let (before, after) = whole.split_once(part).filter(|_| !part.is_empty())?;
     (!after.contains(part)).then_some((before, after))
 }

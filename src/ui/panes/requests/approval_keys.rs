@@ -32,6 +32,7 @@ pub fn update(model: &mut Model, action: Action, key: KeyEvent) -> Vec<Effect> {
     let mode = model.requests.focused_approval().map(|box_| box_.mode);
     let effects = match mode {
         Some(Mode::Answer) => update_answer(model, action, key),
+        Some(Mode::Hunks) => update_hunks(model, action, key),
         Some(mode) => update_text(model, mode, action, key),
         None => return Vec::new(),
     };
@@ -66,6 +67,7 @@ fn update_answer(model: &mut Model, action: Action, key: KeyEvent) -> Vec<Effect
         Action::AllowOnce
         | Action::AllowSession
         | Action::AllowByRule
+        | Action::ChooseHunks
         | Action::AllowEdited
         | Action::Reject
         | Action::RejectWithWords
@@ -116,7 +118,10 @@ fn update_text(model: &mut Model, mode: Mode, action: Action, key: KeyEvent) -> 
 fn answer(model: &mut Model, action: Action) -> Vec<Effect> {
     // Whoever answers is here on purpose: keys that come too early from now on are not words for the message.
     model.requests.is_chosen = true;
-    let is_for_one = matches!(action, Action::AllowEdited | Action::AllowByRule);
+    let is_for_one = matches!(
+        action,
+        Action::AllowEdited | Action::AllowByRule | Action::ChooseHunks
+    );
     if is_for_one && model.requests.answers_marked {
         model.notify(Notice::info("that answers one request only"));
         return Vec::new();
@@ -133,6 +138,7 @@ fn answer(model: &mut Model, action: Action) -> Vec<Effect> {
         }
         (Action::AllowOnce, None) => decide(model, ApprovalDecision::Once),
         (Action::AllowSession, None) if has_rule => decide(model, ApprovalDecision::Session),
+        (Action::ChooseHunks, _) if approval.begin_hunks() => Vec::new(),
         (Action::AllowByRule, None) if approval.begin_rule(now) => look_up(model),
         (Action::Never, _) if has_rule => decide(model, ApprovalDecision::Never),
         (Action::Reject, _) => decide(model, ApprovalDecision::Reject { words: None }),
@@ -151,6 +157,37 @@ fn answer(model: &mut Model, action: Action) -> Vec<Effect> {
             Vec::new()
         }
     }
+}
+
+fn update_hunks(model: &mut Model, action: Action, key: KeyEvent) -> Vec<Effect> {
+    let Some(approval) = model.requests.focused_approval_mut() else {
+        return Vec::new();
+    };
+    match action {
+        Action::Back => {
+            // What was taken over before stays as it is.
+            if approval.edited.is_none() {
+                approval.hunks = None;
+            }
+            approval.mode = Mode::Answer;
+        }
+        Action::Open if key.kind != KeyEventKind::Press => {}
+        Action::Open => {
+            if approval.end_hunks() {
+                // What is left has to be seen before it can be allowed.
+                model.requests.gate.close();
+            } else {
+                let notice = Notice::error("nothing of the change is taken");
+                model.notify(notice.with_hint("take some, or go back and reject it"));
+            }
+        }
+        _ => {
+            if let Some(hunks) = &mut approval.hunks {
+                hunks.update(action);
+            }
+        }
+    }
+    Vec::new()
 }
 
 fn turn_rule(model: &mut Model, action: Action) {

@@ -45,7 +45,11 @@ pub fn details(model: &Model, approval: &Approval) -> Vec<Row> {
     if approval.edited.is_some() {
         rows.push(Row::empty());
         rows.push(Row::of("as it was asked", StyleName::Warn));
-        argument(&mut rows, name, &Value::from(approval.original()));
+        let parts = approval.hunks.as_ref().map(|hunks| hunks.argument.as_str());
+        match parts.and_then(|name| Some((name, request.arguments.get(name)?))) {
+            Some((name, parts)) => argument(&mut rows, name, parts),
+            None => argument(&mut rows, name, &Value::from(approval.original())),
+        }
     }
     rows
 }

@@ -54,6 +54,7 @@ pub fn scope(model: &Model) -> Option<Scope> {
     if let Some(approval) = model.requests.focused_approval() {
         return Some(match approval.mode {
             Mode::Answer => Scope::Approval,
+            Mode::Hunks => Scope::Question,
             Mode::Words | Mode::Edit | Mode::Rule => Scope::Field,
         });
     }
