@@ -10,7 +10,7 @@ use crate::{
     ui::{
         cells::scene::Scene,
         keymap::{Action, Scope},
-        panes::requests::{ApprovalBox, answers::offered},
+        panes::requests::{ApprovalBox, answers::offered, approval::Mode},
         rows::{Flow, Piece, Row, flow},
         theme::StyleName,
     },
@@ -33,7 +33,7 @@ pub(super) fn notes(
         rows.extend(worded(circumstances(how, scene), inner));
     }
     rows.extend(worded(reason(request), inner));
-    if found.has_keyboard && found.approval.editor().is_none() {
+    if found.has_keyboard && found.approval.mode == Mode::Answer {
         rows.extend(remembered(found, scene).map_or_else(Vec::new, |said| worded(said, inner)));
     }
     rows
