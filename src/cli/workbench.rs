@@ -70,6 +70,9 @@ fn screen(
         mouse: settings.mouse && !arguments.no_mouse,
         profile_is_named: start.profile.is_some(),
         prompt: arguments.prompt.clone(),
+        // Where there is none yet, nothing was arranged.
+        panes: fs::read_to_string(start.setting.paths.panes()).unwrap_or_default(),
+        keep_panes: Some(keep_panes(start.setting.paths.clone())),
         keep: Some(keep(start.setting.paths.clone())),
         editor: Some(Box::new(move |text| {
             Box::pin(editor::edit(text, environment.hidden().to_vec()))
@@ -80,6 +83,10 @@ fn screen(
 /// Writes a choice into the person's file.
 fn keep(paths: Paths) -> ui::run::Keep {
     Arc::new(move |key, name| edit::set_ui(&paths, key, name).map_err(|errors| errors.to_string()))
+}
+
+fn keep_panes(paths: Paths) -> ui::files::panes::Write {
+    Arc::new(move |text| edit::keep_panes(&paths, text).map_err(|error| error.to_string()))
 }
 
 async fn open(start: Start, environment: HiddenVariables) -> Result<EngineHandle, Failure> {

@@ -77,6 +77,11 @@ pub fn set_ui(paths: &Paths, key: &str, name: &str) -> Result<(), ConfigErrors> 
     })
 }
 
+/// Keeps how the person arranged the screen; the text is the screen's own.
+pub fn keep_panes(paths: &Paths, text: &str) -> std::io::Result<()> {
+    write_private(&paths.panes(), text)
+}
+
 /// Changes the person's file. Nothing is written when it, or what would become of it, is wrong.
 fn change(
     paths: &Paths,

@@ -96,6 +96,11 @@ impl Paths {
         self.state.join("credentials.toml")
     }
 
+    /// How the person arranged the screen.
+    pub fn panes(&self) -> PathBuf {
+        self.state.join("panes.toml")
+    }
+
     /// The program's own log.
     pub fn log(&self) -> PathBuf {
         self.state.join("log").join("qd.log")

@@ -1,9 +1,12 @@
 //! The panes and which of them has the keyboard.
 
+use serde::{Deserialize, Serialize};
+
 use super::{Effect, Model, keymap::Scope, panes};
 
 /// A region of the screen with a number, a border and a title.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Pane {
     /// 1: the transcript.
     Conversation,

@@ -14,7 +14,11 @@ use tokio::sync::mpsc;
 
 use super::{
     Clock, Effect, Message, Model,
-    files::Folders,
+    files::{
+        Folders,
+        panes::{self, Keeper},
+    },
+    layout::Screen,
     message::{Done, Reload},
     panes::composer::save_draft,
     run::Options,
@@ -79,6 +83,8 @@ impl App {
         let (saver, saved) = mpsc::unbounded_channel();
         let watcher = folders.watch(saver);
         let guard = Guard::enter(options.mouse)?;
+        let mut arranged = Screen::new(columns, rows);
+        panes::restore(&options.panes, &mut arranged);
         let world = World {
             guard,
             screen: screen(columns, rows)?,
@@ -92,6 +98,7 @@ impl App {
             theme_is_auto,
             is_light: None,
             keep: options.keep,
+            panes: Keeper::new(options.keep_panes, &arranged),
             stopped_ourselves: false,
             folders,
         };
@@ -122,6 +129,7 @@ impl App {
             drawn: None,
             world,
         };
+        app.model.screen = arranged;
         app.model.screen.has_mouse = options.mouse;
         app.model.screen.welcomes = !options.profile_is_named;
         app.model.screen.home = std::env::var_os("HOME").unwrap_or_default().into();
@@ -166,6 +174,7 @@ impl App {
         for effect in update(&mut self.model, message) {
             self.perform(effect)?;
         }
+        self.world.panes.look(&self.model.screen);
         Ok(())
     }
 

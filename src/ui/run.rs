@@ -14,6 +14,7 @@ use tokio::sync::mpsc::UnboundedReceiver;
 
 use super::{
     Message,
+    files::panes,
     perform::App,
     terminal::{input::Arrived, panic, signals::Told},
 };
@@ -58,6 +59,10 @@ pub struct Options {
     pub prompt: Option<String>,
     /// Keeps what was chosen for the next starts.
     pub keep: Option<Keep>,
+    /// How the panes were arranged, as it was kept.
+    pub panes: String,
+    /// Keeps how the panes are arranged.
+    pub keep_panes: Option<panes::Write>,
     /// The person's editor.
     pub editor: Option<Editor>,
 }
@@ -81,6 +86,7 @@ pub async fn start(engine: EngineHandle, options: Options) -> io::Result<i32> {
     app.begin_reading();
     loop {
         if let Some(code) = app.exit {
+            app.world.panes.settle().await;
             return Ok(code);
         }
         if app.leave_at.is_some_and(|at| Instant::now() >= at) {

@@ -15,7 +15,7 @@ use tokio::sync::mpsc;
 
 use super::{
     Clock, Message, Model,
-    files::Folders,
+    files::{Folders, panes::Keeper},
     message::Reload,
     run::{Editor, Keep},
     terminal::{Clipboard, Guard},
@@ -47,6 +47,8 @@ pub(super) struct World {
     pub(super) is_light: Option<bool>,
     /// Keeps what was chosen for the next starts.
     pub(super) keep: Option<Keep>,
+    /// Keeps how the panes are arranged.
+    pub(super) panes: Keeper,
     /// Whether the stop that ended was our own.
     pub(super) stopped_ourselves: bool,
 }

@@ -1,6 +1,7 @@
-//! Theme and keymap files: where they are, and how their mistakes are told.
+//! The person's files: themes and keymaps, how their mistakes are told, and how the panes were arranged.
 
 pub mod folders;
+pub mod panes;
 pub mod problem;
 
 pub use folders::Folders;
