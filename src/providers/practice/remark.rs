@@ -13,6 +13,9 @@ use crate::domain::{
 /// Lines of a quoted output.
 const LINES: usize = 6;
 
+/// Lines of a quoted report, which ends with a table.
+const REPORT_LINES: usize = 16;
+
 /// Longest quoted line in characters.
 const COLUMNS: usize = 100;
 
@@ -57,7 +60,12 @@ fn done(tool: &str, exchange: &Exchange<'_>) -> String {
             block(text)
         ),
         "shell_execute" => ran(exchange),
-        "agent_spawn" => format!("A sub-agent has come back:\n\n{}", quote(text)),
+        "agent_spawn" => {
+            format!(
+                "A sub-agent has come back:\n\n{}",
+                quote_to(text, REPORT_LINES)
+            )
+        }
         "ask_user" => format!("{}\n\nThank you.", quote(text)),
         "scratchpad_write" => format!(
             "The note `{}` is kept; you see it in the Scratchpad pane.",
@@ -174,10 +182,25 @@ fn count(count: usize, what: &str) -> String {
 
 /// The first lines as a quotation.
 pub(super) fn quote(text: &str) -> String {
-    lines(text)
-        .map(|line| format!("> {line}"))
-        .collect::<Vec<_>>()
-        .join("\n>\n")
+    quote_to(text, LINES)
+}
+
+/// The same up to so many lines. A table is quoted whole or not at all.
+fn quote_to(text: &str, most: usize) -> String {
+    let all: Vec<String> = short_lines(text).collect();
+    let is_row = |line: &String| line.trim_start().starts_with('|');
+    let mut parts: Vec<String> = Vec::new();
+    let mut taken = 0;
+    for part in all.chunk_by(|one, next| is_row(one) && is_row(next)) {
+        taken += part.len();
+        if taken > most {
+            parts.push("> …".to_owned());
+            break;
+        }
+        let quoted: Vec<String> = part.iter().map(|line| format!("> {line}")).collect();
+        parts.push(quoted.join("\n"));
+    }
+    parts.join("\n>\n")
 }
 
 /// The first lines as a code block, which they cannot end.
@@ -189,9 +212,12 @@ fn block(text: &str) -> String {
 }
 
 fn lines(text: &str) -> impl Iterator<Item = String> {
+    short_lines(text).take(LINES)
+}
+
+fn short_lines(text: &str) -> impl Iterator<Item = String> {
     text.lines()
         .filter(|line| !line.trim().is_empty())
-        .take(LINES)
         .map(|line| {
             let mut short: String = line.trim_end().chars().take(COLUMNS).collect();
             if short.len() < line.trim_end().len() {
@@ -204,4 +230,20 @@ fn lines(text: &str) -> impl Iterator<Item = String> {
 /// Text that cannot leave its table cell or its backticks.
 fn cell(text: &str) -> String {
     text.replace(['|', '`', '\n'], " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_is_quoted_whole_or_not_at_all() {
+        let report = "one\n\n| kind | files |\n|---|---:|\n| .rs | 3 |\n| .md | 2 |";
+
+        assert_eq!(
+            quote_to(report, 5),
+            "> one\n>\n> | kind | files |\n> |---|---:|\n> | .rs | 3 |\n> | .md | 2 |"
+        );
+        assert_eq!(quote_to(report, 4), "> one\n>\n> …");
+    }
 }
