@@ -13,7 +13,7 @@ use crate::domain::{
     scratchpad::{ScratchpadEntry, ScratchpadInfo},
     session::{SessionInfo, SessionSettings},
     usage::Usage,
-    window::ContextGauge,
+    window::{ContextGauge, WindowItem},
 };
 
 /// From the engine to a front end.
@@ -251,6 +251,8 @@ pub enum Fetched {
     Sessions(Vec<SessionInfo>),
     /// Paths below the working directory, relative to it.
     Files(Vec<String>),
+    /// What stands in the agent's window, the largest first.
+    Window(Vec<WindowItem>),
     /// The jobs of the session, the oldest first.
     Jobs(Vec<JobInfo>),
     /// What decides about calls, and what was decided.

@@ -37,3 +37,42 @@ impl ContextGauge {
         Some((self.used.saturating_mul(100) / window).min(255) as u8)
     }
 }
+
+/// What a part of the window is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WindowPart {
+    /// The system prompt.
+    System,
+    /// The schema of a tool.
+    Tool,
+    /// Words in the user's role.
+    Said,
+    /// A reply of the model, its calls included.
+    Reply,
+    /// What a tool answered.
+    Output,
+}
+
+impl WindowPart {
+    /// A word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::System => "system",
+            Self::Tool => "tool",
+            Self::Said => "words",
+            Self::Reply => "reply",
+            Self::Output => "output",
+        }
+    }
+}
+
+/// A part of the window and its size.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WindowItem {
+    /// What it is.
+    pub part: WindowPart,
+    /// Which: the tool, the first words.
+    pub name: String,
+    /// Tokens, estimated.
+    pub tokens: u64,
+}

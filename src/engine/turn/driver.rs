@@ -264,6 +264,7 @@ impl Driver {
                 }
                 return self.state.handle(Input::ChecklistOpen(open));
             }
+            Effect::Weigh => self.tell_window().await,
             Effect::BeginTurn => return self.begin_turn().await,
             Effect::EndTurn(outcome) => self.end_turn(outcome).await,
         }

@@ -69,6 +69,8 @@ pub enum Effect {
         /// Nudges given so far in this turn, for the checklist's title.
         nudges: u32,
     },
+    /// Tell the front end what stands in the window.
+    Weigh,
     /// The turn has begun; the driver assigns its number and notes the time.
     BeginTurn,
     /// The turn has ended; the driver adds the recap.

@@ -33,6 +33,8 @@ pub enum Input {
     Noted(String),
     /// Something that belongs into the log and the conversation at this place.
     Happened(Box<Record>),
+    /// The person wants to know what stands in the window.
+    Weighed,
     /// The person or the parent ends the turn.
     Cancelled,
     /// The provider accepted the request.

@@ -6,13 +6,14 @@ use super::{call::Caller, driver::Driver};
 use crate::{
     domain::{notice::Notice, record::Record, tool::ToolSpec},
     engine::{
-        event::EventKind,
+        event::{EventKind, Fetched},
         prompt::{
             environment::{self, Environment},
             system,
         },
         session::state::Session,
         toolset,
+        window::breakdown,
     },
     text::tokens,
 };
@@ -52,13 +53,7 @@ impl Prompting {
         let tool_tokens = &mut self.tool_tokens;
         let specs = self.specs.get_or_insert_with(|| {
             let specs: Arc<[ToolSpec]> = toolset::specs(&caller.tools).into();
-            *tool_tokens = specs
-                .iter()
-                .map(|spec| {
-                    (tokens::estimate(&spec.description)
-                        + tokens::estimate(&spec.schema.to_string())) as u64
-                })
-                .sum();
+            *tool_tokens = specs.iter().map(breakdown::spec_tokens).sum();
             specs
         });
         Arc::clone(specs)
@@ -106,6 +101,14 @@ impl Driver {
         if let Some(text) = text {
             self.record(Record::ContextNote { text }).await;
         }
+    }
+
+    /// Tells what stands in the window, the largest first.
+    pub(super) async fn tell_window(&mut self) {
+        let caller = self.caller.clone();
+        let specs = self.prompt.specs(&caller);
+        let items = breakdown::breakdown(&self.prompt.system, &specs, &self.conversation.request());
+        self.tell(EventKind::Fetched(Fetched::Window(items))).await;
     }
 
     /// Tells how full the window is.

@@ -128,6 +128,7 @@ impl State {
                 Vec::new()
             }
             Input::Happened(record) => vec![Effect::Record(record)],
+            Input::Weighed => vec![Effect::Weigh],
             Input::Cancelled => self.cancelled(),
             Input::Accepted => self.accepted(),
             Input::Streamed(event) => self.streamed(event),

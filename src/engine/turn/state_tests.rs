@@ -146,6 +146,7 @@ fn short(effects: &[Effect]) -> Vec<String> {
             Effect::Run { call, .. } => Some(format!("run {}", call.id)),
             Effect::StopCalls => Some("stop calls".to_owned()),
             Effect::CountChecklist { .. } => Some("count".to_owned()),
+            Effect::Weigh => Some("weigh".to_owned()),
             Effect::BeginTurn => Some("begin".to_owned()),
             Effect::EndTurn(outcome) => Some(format!("end {outcome:?}")),
             Effect::Delta(_) | Effect::Call { .. } | Effect::Queue(_) | Effect::Status { .. } => {

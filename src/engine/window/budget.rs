@@ -75,7 +75,8 @@ impl Budget {
     }
 }
 
-fn block_tokens(block: &ContentBlock) -> u64 {
+/// What a piece of a message takes up.
+pub(super) fn block_tokens(block: &ContentBlock) -> u64 {
     let tokens = match block {
         ContentBlock::Text { text } | ContentBlock::Reasoning { text } => tokens::estimate(text),
         ContentBlock::ToolCall(call) => {

@@ -1,4 +1,5 @@
 //! What the model is sent: the conversation folded from the log, and how full its window is.
 
+pub mod breakdown;
 pub mod budget;
 pub mod conversation;

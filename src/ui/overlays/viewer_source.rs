@@ -13,7 +13,11 @@ use crate::{
         sanitize::clean,
         width::{TAB_STOP, expand_tabs},
     },
-    ui::{Effect, panes::conversation, rows::Row},
+    ui::{
+        Effect,
+        panes::{context_gauge, conversation},
+        rows::Row,
+    },
 };
 
 /// Where the text comes from.
@@ -27,6 +31,8 @@ pub enum Source {
     Artifact(ArtifactId),
     /// A scratchpad entry; fetched.
     Scratchpad(AgentId, String),
+    /// What stands in an agent's window; fetched.
+    Window(AgentId),
     /// The output of a call that runs: followed, and when the call ends its whole output takes the place.
     Running(AgentId, CallId),
 }
@@ -57,6 +63,7 @@ impl State {
                 return self.follow(conversation, &agent, &call);
             }
             Source::Artifact(id) => Fetch::Artifact(id.clone()),
+            Source::Window(agent) => Fetch::Window(agent.clone()),
             Source::Scratchpad(agent, name) => Fetch::Scratchpad {
                 agent: agent.clone(),
                 name: name.clone(),
@@ -87,6 +94,11 @@ impl State {
                 Some(entry) => self.lines = Some(split(&entry.content)),
                 None => self.failed = Some("the entry is gone".to_owned()),
             },
+            (EventKind::Fetched(Fetched::Window(items)), Source::Window(agent))
+                if event.agent == *agent =>
+            {
+                self.lines = Some(context_gauge::breakdown(items).into());
+            }
             (EventKind::Delta(Delta::Output { call, .. }), Source::Running(agent, wanted))
                 if call == wanted && event.agent == *agent =>
             {

@@ -11,12 +11,13 @@ use super::{
     figures::{counted, money, tokens},
 };
 use crate::{
-    domain::window::ContextGauge,
-    text::width::columns,
+    domain::window::{ContextGauge, WindowItem},
+    text::{sanitize::clean_line, width::columns},
     ui::{
         Effect, Model,
         focus::Pane,
         keymap::Action,
+        overlays::{viewer, viewer_source::Source},
         theme::StyleName,
         widgets::{frame::Title, text::put_line},
     },
@@ -30,8 +31,36 @@ const LEAST_BAR: usize = 8;
 pub struct State {}
 
 /// Takes an action.
-pub fn update(_model: &mut Model, _action: Action) -> Vec<Effect> {
-    Vec::new()
+pub fn update(model: &mut Model, action: Action) -> Vec<Effect> {
+    if action != Action::Open {
+        return Vec::new();
+    }
+    let agent = model.conversation.shown.clone();
+    let title = format!("Context of {}", clean_line(agent.as_str()));
+    viewer::open(model, title, Source::Window(agent))
+}
+
+/// The lines that say what stands in the window, part by part.
+pub fn breakdown(items: &[WindowItem]) -> Vec<String> {
+    let whole: u64 = items.iter().map(|item| item.tokens).sum();
+    let mut lines = vec![
+        format!(
+            "≈{} tokens in {}, estimated by length; the largest first",
+            tokens(whole),
+            counted(items.len() as u64, "part")
+        ),
+        String::new(),
+    ];
+    lines.extend(items.iter().map(|item| {
+        let percent = item.tokens * 100 / whole.max(1);
+        let name = clean_line(&item.name);
+        format!(
+            "{:>6} {percent:>3}%  {:<6}  {name}",
+            tokens(item.tokens),
+            item.part.name()
+        )
+    }));
+    lines
 }
 
 /// What stands in the upper border.
@@ -44,36 +73,45 @@ pub fn view(model: &Model, area: Rect, buffer: &mut Buffer) {
     let gauge = model.session.gauges.get(&model.conversation.shown);
     let width = usize::from(area.width);
     let rows = match gauge {
-        Some(gauge) => vec![
-            fullness(model, gauge, width),
-            shares(model, gauge, width),
-            figures(model, Some(gauge)),
-        ],
-        None => vec![
-            Line::styled("nothing was sent yet", model.style(StyleName::Dim)),
-            figures(model, None),
-        ],
+        Some(gauge) => {
+            let figures = figures(model, Some(gauge), width);
+            let spare = usize::from(area.height).saturating_sub(3);
+            let mut rows = fullness(model, gauge, width, spare > 0);
+            let more = usize::from(area.height).saturating_sub(rows.len() + figures.len());
+            rows.extend(shares(model, gauge, width, more.max(1)));
+            rows.extend(figures);
+            rows
+        }
+        None => {
+            let words = "nothing was sent yet";
+            let mut rows = vec![Line::styled(words, model.style(StyleName::Dim))];
+            rows.extend(figures(model, None, width));
+            rows
+        }
     };
     for (y, row) in (area.y..area.bottom()).zip(&rows) {
         put_line(buffer, area.x, y, area.width, row);
     }
 }
 
-fn fullness(model: &Model, gauge: &ContextGauge, width: usize) -> Line<'static> {
+/// The bar and how full it is; the figures on a row of their own where they do not fit and there is one.
+fn fullness(
+    model: &Model,
+    gauge: &ContextGauge,
+    width: usize,
+    has_room: bool,
+) -> Vec<Line<'static>> {
     let about = if gauge.reported { "" } else { "≈" };
     let (Some(window), Some(percent)) = (gauge.window, gauge.percent()) else {
         let words = format!("{about}{} in use · window size unknown", tokens(gauge.used));
-        return Line::styled(words, model.style(StyleName::Warn));
+        return vec![Line::styled(words, model.style(StyleName::Warn))];
     };
     let used = tokens(gauge.used);
     let whole = tokens(window);
     let long = format!("  {about}{percent}%  {used} of {whole}");
     let short = format!("  {about}{percent}%");
-    let words = if columns(&long) + LEAST_BAR <= width {
-        long
-    } else {
-        short
-    };
+    let fits = columns(&long) + LEAST_BAR <= width;
+    let words = if fits { long } else { short };
     let room = width.saturating_sub(columns(&words));
     let style = if percent >= gauge.ceiling_percent {
         StyleName::Warn
@@ -82,7 +120,12 @@ fn fullness(model: &Model, gauge: &ContextGauge, width: usize) -> Line<'static> 
     };
     let mut spans = bar(model, gauge, window, room);
     spans.push(Span::styled(words, model.style(style)));
-    Line::from(spans)
+    let mut rows = vec![Line::from(spans)];
+    if !fits && has_room {
+        let words = format!("{about}{used} of {whole}");
+        rows.push(Line::styled(words, model.style(style)));
+    }
+    rows
 }
 
 /// Used, outputs, free, and the ceiling as a mark between cells.
@@ -114,7 +157,8 @@ fn bar(model: &Model, gauge: &ContextGauge, window: u64, width: usize) -> Vec<Sp
         .collect()
 }
 
-fn shares(model: &Model, gauge: &ContextGauge, width: usize) -> Line<'static> {
+/// The share of each source, on as many rows as it takes and there are.
+fn shares(model: &Model, gauge: &ContextGauge, width: usize, rows: usize) -> Vec<Line<'static>> {
     let shares = [
         ("system", gauge.shares.system),
         ("tools", gauge.shares.tools),
@@ -126,34 +170,53 @@ fn shares(model: &Model, gauge: &ContextGauge, width: usize) -> Line<'static> {
         .map(|(name, amount)| columns(name) + columns(&tokens(*amount)) + 3)
         .sum();
     let wide_gap = if whole <= width + 2 { 2 } else { 1 };
-    let mut spans = Vec::new();
+    let mut lines: Vec<Line<'static>> = vec![Line::default()];
     let mut taken = 0;
     for (name, amount) in shares {
         let amount = tokens(amount);
-        let gap = if spans.is_empty() { 0 } else { wide_gap };
-        let wanted = gap + columns(name) + 1 + columns(&amount);
-        if taken + wanted > width {
-            break;
+        let own = columns(name) + 1 + columns(&amount);
+        let mut gap = if taken == 0 { 0 } else { wide_gap };
+        if taken + gap + own > width {
+            if lines.len() >= rows || taken == 0 {
+                break;
+            }
+            lines.push(Line::default());
+            (taken, gap) = (0, 0);
         }
-        taken += wanted;
-        spans.push(Span::raw(" ".repeat(gap)));
-        spans.push(Span::styled(
-            format!("{name} "),
-            model.style(StyleName::Dim),
-        ));
-        spans.push(Span::styled(amount, model.style(StyleName::Text)));
+        taken += gap + own;
+        if let Some(line) = lines.last_mut() {
+            line.push_span(Span::raw(" ".repeat(gap)));
+            line.push_span(Span::styled(
+                format!("{name} "),
+                model.style(StyleName::Dim),
+            ));
+            line.push_span(Span::styled(amount, model.style(StyleName::Text)));
+        }
     }
-    Line::from(spans)
+    lines
 }
 
-fn figures(model: &Model, gauge: Option<&ContextGauge>) -> Line<'static> {
+/// What the session has cost so far. A narrow pane has the ceiling on a row of its own.
+fn figures(model: &Model, gauge: Option<&ContextGauge>, width: usize) -> Vec<Line<'static>> {
     let cost = match model.session.usage.cost {
         Some(cost) => money(cost),
         None => "price unknown".to_owned(),
     };
-    let mut parts = vec![cost, counted(model.session.turns_done, "turn")];
+    let mut rows = vec![format!(
+        "{cost} · {}",
+        counted(model.session.turns_done, "turn")
+    )];
     if let Some(gauge) = gauge.filter(|gauge| gauge.window.is_some()) {
-        parts.push(format!("ceiling {}%", gauge.ceiling_percent));
+        let ceiling = format!("ceiling {}%", gauge.ceiling_percent);
+        match rows.last_mut() {
+            Some(last) if columns(last) + 3 + columns(&ceiling) <= width => {
+                last.push_str(&format!(" · {ceiling}"));
+            }
+            _ => rows.push(ceiling),
+        }
     }
-    Line::styled(parts.join(" · "), model.style(StyleName::Dim))
+    let style = model.style(StyleName::Dim);
+    rows.into_iter()
+        .map(|row| Line::styled(row, style))
+        .collect()
 }

@@ -8,10 +8,11 @@ use quarterdeck::{
         question::{Answer, FormOutcome},
         record::{Record, TurnOutcome},
         tool::CallStatus,
+        window::WindowPart,
     },
     engine::{
-        command::{Command, ScratchpadEdit},
-        event::{Delta, EventKind},
+        command::{Command, Fetch, ScratchpadEdit},
+        event::{Delta, EventKind, Fetched},
     },
     process::supervisor,
     providers::{
@@ -367,4 +368,38 @@ async fn a_recap_counts_only_calls_that_ran() {
 
     assert_eq!(bench.results()[0].status, CallStatus::Failed);
     assert_eq!((recap.commands, recap.tools), (0, 1));
+}
+
+#[tokio::test]
+async fn what_stands_in_the_window_is_told_the_largest_first() {
+    let mut bench = Bench::start().await;
+    bench.file("long.txt", &"a line of words\n".repeat(2_000));
+    bench
+        .script
+        .reply(Reply::calls("file_read", json!({"path": "long.txt"})));
+    bench.script.reply(Reply::says("It is long."));
+    bench.say("read it");
+    bench.turn_over().await;
+
+    bench.send(Command::Fetch(Fetch::Window(AgentId::main())));
+    let told = bench
+        .until("the parts", |event| {
+            matches!(&event.kind, EventKind::Fetched(Fetched::Window(_)))
+        })
+        .await;
+
+    let EventKind::Fetched(Fetched::Window(items)) = told.kind else {
+        panic!("not the parts");
+    };
+    assert_eq!(items[0].part, WindowPart::Output);
+    assert_eq!(items[0].name, "file_read long.txt");
+    let has = |part, name: &str| {
+        items
+            .iter()
+            .any(|item| item.part == part && item.name == name)
+    };
+    assert!(has(WindowPart::System, "prompt"));
+    assert!(has(WindowPart::Tool, "file_read"));
+    assert!(has(WindowPart::Said, "read it"));
+    assert!(has(WindowPart::Reply, "It is long."));
 }

@@ -7,11 +7,11 @@ use quarterdeck::{
         ids::AgentId,
         scratchpad::{ScratchpadInfo, ScratchpadOrigin},
         usage::Usage,
-        window::{ContextGauge, WindowShares},
+        window::{ContextGauge, WindowItem, WindowPart, WindowShares},
     },
     engine::{
-        command::{Command, PersonChecklistEdit},
-        event::EventKind,
+        command::{Command, Fetch, PersonChecklistEdit},
+        event::{EventKind, Fetched},
     },
     ui::{Effect, focus::Pane, panes::conversation, view::layout},
 };
@@ -240,4 +240,44 @@ fn words_for_an_item_go_to_the_agent_for_whose_item_they_were_begun() {
     };
     let agent = AgentId::main();
     assert_eq!(sent, [Effect::Send(Command::EditChecklist { agent, edit })]);
+}
+
+#[test]
+fn the_gauge_of_a_small_screen_uses_the_rows_below_it() {
+    let mut stage = sample::session(40, 12);
+    stage.press("alt+6");
+
+    stage.check_pane("gauge_small", Pane::Context);
+}
+
+#[test]
+fn enter_on_the_gauge_shows_what_stands_in_the_window() {
+    let mut stage = sample::session(100, 30);
+    stage.press("alt+6");
+    stage.take_effects();
+    stage.press("enter");
+    let asked = stage.take_effects();
+    assert!(
+        asked.contains(&Effect::Send(Command::Fetch(
+            Fetch::Window(AgentId::main())
+        ))),
+        "{asked:?}"
+    );
+    let item = |part, name: &str, tokens| WindowItem {
+        part,
+        name: name.to_owned(),
+        tokens,
+    };
+
+    stage.event(
+        "main",
+        EventKind::Fetched(Fetched::Window(vec![
+            item(WindowPart::Output, "shell_execute cargo test -q", 12_400),
+            item(WindowPart::System, "prompt", 2_100),
+            item(WindowPart::Tool, "file_edit", 640),
+            item(WindowPart::Said, "Make it \u{202e}retry.", 12),
+        ])),
+    );
+
+    stage.check("window_breakdown");
 }
