@@ -200,6 +200,9 @@ pub enum Record {
         checklist: Checklist,
         /// Who changed it.
         speaker: Speaker,
+        /// What the person changed: `added: write it`. Empty for an agent, and in logs that do not say so.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        change: String,
     },
     /// An agent was made or changed its state in a way that lasts.
     AgentChanged {

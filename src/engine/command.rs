@@ -139,6 +139,40 @@ pub enum PersonChecklistEdit {
 }
 
 impl PersonChecklistEdit {
+    /// What the change is, behind "you": `added: write it`. `before` is the list without it.
+    pub fn told(&self, before: &Checklist) -> String {
+        let item = |id: &u32| before.items.iter().find(|item| item.id == *id);
+        let words = |id: &u32| item(id).map_or_else(|| id.to_string(), |item| item.text.clone());
+        match self {
+            Self::Add { text, .. } => format!("added: {}", text.trim()),
+            Self::Move { id, by } if *by < 0 => format!("moved up: {}", words(id)),
+            Self::Move { id, .. } => format!("moved down: {}", words(id)),
+            Self::Change { id, change } => {
+                let mut told = Vec::new();
+                if let Some(text) = &change.text {
+                    told.push(format!("reworded: {} → {}", words(id), text.trim()));
+                }
+                if let Some(status) = change.status {
+                    let verb = match status {
+                        ItemStatus::Pending => "opened again",
+                        ItemStatus::InProgress => "began",
+                        ItemStatus::Deferred => "put off",
+                        ItemStatus::Completed => "ticked off",
+                        ItemStatus::Canceled => "cancelled",
+                    };
+                    let reason = change.reason.as_deref().map(str::trim).unwrap_or_default();
+                    let reason = if reason.is_empty() {
+                        String::new()
+                    } else {
+                        format!(" ({reason})")
+                    };
+                    told.push(format!("{verb}: {}{reason}", words(id)));
+                }
+                told.join("; ")
+            }
+        }
+    }
+
     /// Makes the change; the error says what is wrong with it.
     pub fn apply(&self, list: &mut Checklist) -> Result<(), String> {
         match self {
@@ -213,6 +247,8 @@ pub enum Fetch {
     },
     /// Paths below the working directory, for completion.
     Files,
+    /// What stands in an agent's window.
+    Window(AgentId),
     /// What runs on although its command is over.
     Jobs,
     /// Grants, the configuration's rules and the latest judgements.
@@ -243,4 +279,50 @@ pub enum SessionCommand {
     },
     /// Takes back grants and denials that equal this rule, lasting ones too.
     Revoke(Rule),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_change_of_the_persons_is_told_in_words() {
+        let mut list = Checklist::default();
+        list.add("write it", ItemStatus::Pending);
+        let told = |edit: PersonChecklistEdit| edit.told(&list);
+        let change = |status, reason: Option<&str>, text: Option<&str>| {
+            told(PersonChecklistEdit::Change {
+                id: 1,
+                change: ItemChange {
+                    status,
+                    reason: reason.map(str::to_owned),
+                    text: text.map(str::to_owned),
+                },
+            })
+        };
+
+        assert_eq!(
+            told(PersonChecklistEdit::Add {
+                text: " test it ".to_owned(),
+                status: ItemStatus::Pending
+            }),
+            "added: test it"
+        );
+        assert_eq!(
+            change(Some(ItemStatus::Canceled), Some("not needed"), None),
+            "cancelled: write it (not needed)"
+        );
+        assert_eq!(
+            change(Some(ItemStatus::Completed), None, None),
+            "ticked off: write it"
+        );
+        assert_eq!(
+            change(None, None, Some("write all")),
+            "reworded: write it → write all"
+        );
+        assert_eq!(
+            told(PersonChecklistEdit::Move { id: 1, by: -1 }),
+            "moved up: write it"
+        );
+    }
 }

@@ -257,11 +257,13 @@ impl Worker {
     }
 
     async fn edit_checklist(&self, agent: &AgentId, edit: &PersonChecklistEdit) {
-        let changed = self
-            .session
-            .change_checklist(agent, |list| edit.apply(list));
+        let changed = self.session.change_checklist(agent, |list| {
+            let before = list.clone();
+            edit.apply(list)?;
+            Ok(edit.told(&before))
+        });
         match changed {
-            Ok((list, ())) => {
+            Ok((list, change)) => {
                 let note = format!(
                     "[the person changed the checklist; it is now]\n{}",
                     list.items
@@ -273,6 +275,7 @@ impl Worker {
                 let record = Record::ChecklistChanged {
                     checklist: list.clone(),
                     speaker: Speaker::Person,
+                    change,
                 };
                 self.session.log(agent, record).await;
                 let told = EventKind::Checklist {
@@ -339,6 +342,7 @@ impl Worker {
                 return;
             }
             Fetch::Files => return completion::tell(session),
+            Fetch::Window(agent) => return self.input(&agent, Input::Weighed).await,
             Fetch::Jobs => return jobs::tell(session).await,
             Fetch::Rules => Ok(Fetched::Rules(rules::all(session))),
             Fetch::Covered(rule) => rules::covered(session, rule).await.map(Fetched::Covered),

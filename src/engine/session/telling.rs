@@ -60,6 +60,7 @@ impl Session {
                 Record::ChecklistChanged {
                     checklist: checklist.clone(),
                     speaker,
+                    change: String::new(),
                 },
             )
             .await?;

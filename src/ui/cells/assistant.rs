@@ -1,4 +1,4 @@
-//! Words of the model, as Markdown. A script is never taken for one: it says so above its words.
+//! Words of the model, as Markdown. A script is never taken for one: it says so above its first words in a turn.
 
 use std::rc::Rc;
 
@@ -12,11 +12,11 @@ use crate::ui::{
 /// Columns in front of the words.
 const INDENT: usize = 2;
 
-pub(super) fn draw(document: &Document, is_script: bool, scene: &Scene<'_>) -> Drawn {
+pub(super) fn draw(document: &Document, is_labelled: bool, scene: &Scene<'_>) -> Drawn {
     let indent = INDENT.min(scene.width / 8);
     let blank = [Piece::blank(indent)];
     let mut rows = Stack::default();
-    if is_script {
+    if is_labelled {
         let label = Row::new(vec![
             Piece::new("script", StyleName::Script),
             Piece::new(" · no language model answers", StyleName::Dim),

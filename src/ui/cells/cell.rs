@@ -37,9 +37,9 @@ pub fn draw(entry: &Entry, scene: &Scene<'_>) -> Drawn {
         } => user::draw(speaker, *lane, text, entry.at_ms, fold, scene).into(),
         Body::Reply {
             document,
-            is_script,
+            is_labelled,
             ..
-        } => assistant::draw(document, *is_script, scene),
+        } => assistant::draw(document, *is_labelled, scene),
         Body::Reasoning { text, streaming } => {
             reasoning::draw(text, *streaming, fold, scene).into()
         }

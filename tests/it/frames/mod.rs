@@ -14,4 +14,5 @@ mod robust;
 mod rules;
 mod shell;
 mod sidebar;
+mod stages;
 mod viewer;

@@ -121,11 +121,16 @@ impl Talk {
 
     /// The same session opened anew, its past told in pages of this many records, latest page first.
     pub(crate) fn resumed(&self, page: usize) -> Stage {
+        self.resumed_as(page, sample::opening())
+    }
+
+    /// The same with what is told at the opening.
+    pub(crate) fn resumed_as(&self, page: usize, opening: Opened) -> Stage {
         let screen = &self.stage.model.screen;
         let mut stage = Stage::new(screen.columns, screen.rows);
         let opened = Opened {
             resumed: true,
-            ..sample::opening()
+            ..opening
         };
         stage.event("main", EventKind::Opened(Box::new(opened)));
         let mut end = self.records.len();

@@ -70,8 +70,8 @@ pub enum Body {
     Reply {
         /// The words.
         document: Document,
-        /// Whether a script said them and no language model.
-        is_script: bool,
+        /// Whether it is said above them that a script answers and no language model: once a turn.
+        is_labelled: bool,
         /// Whether they are still coming.
         streaming: bool,
     },

@@ -1,12 +1,13 @@
 //! The conversation: transcripts of all agents, one of them shown.
 //!
-//! `entry` is what a transcript is made of, `transcript` and `records` build it, `layout` knows heights, `scroll` says
+//! `entry` is what a transcript is made of, `transcript`, `records` and `label` build it, `layout` knows heights, `scroll` says
 //! which part is seen. `pane` is the pane's face to the rest: `actions`, `search`, `selection` and `drawing` are parts
 //! of it.
 
 mod actions;
 mod drawing;
 mod entry;
+mod label;
 mod layout;
 pub mod pane;
 mod records;

@@ -48,6 +48,9 @@ impl Transcript {
         self.starts_inside_turn =
             past.starts_inside_turn || (self.starts_inside_turn && !past.saw_turn_start);
         self.saw_turn_start |= past.saw_turn_start;
+        if past.is_labelled() {
+            self.drop_first_label();
+        }
         self.orphans = past.orphans;
         let shift = past.entries.len() as EntryKey;
         self.first -= shift;
@@ -102,8 +105,15 @@ impl Transcript {
             }
             Record::ChecklistChanged {
                 speaker: Speaker::Person,
+                change,
                 ..
-            } => self.stage(at, Severity::Info, "you changed the checklist".to_owned()),
+            } => {
+                let text = match change.as_str() {
+                    "" => "you changed the checklist".to_owned(),
+                    change => format!("checklist: you {change}"),
+                };
+                self.stage(at, Severity::Info, text);
+            }
             Record::StageDirection { severity, text } => self.stage(at, *severity, text.clone()),
             Record::SettingsChanged { settings } => self.settings(at, settings),
             Record::TurnFinished { outcome, recap, .. } => {
@@ -200,12 +210,11 @@ impl Transcript {
             return;
         }
         self.take_live();
-        self.live = message
-            .blocks
-            .iter()
-            .filter_map(|block| self.body(block, true))
-            .map(Entry::coming)
-            .collect();
+        for block in &message.blocks {
+            if let Some(body) = self.body(block, true) {
+                self.live.push(Entry::coming(body));
+            }
+        }
         self.live_is_partial = true;
     }
 
@@ -239,7 +248,7 @@ impl Transcript {
         match block {
             ContentBlock::Text { text } if !text.trim().is_empty() => Some(Body::Reply {
                 document: Document::new(text.as_str()),
-                is_script: self.is_script,
+                is_labelled: self.label_is_due(),
                 streaming,
             }),
             ContentBlock::Reasoning { text } if !text.trim().is_empty() => Some(Body::Reasoning {

@@ -235,9 +235,10 @@ impl Transcript {
             return;
         }
         self.end_streams();
+        let is_labelled = self.label_is_due();
         self.live.push(Entry::coming(Body::Reply {
             document: Document::new(text),
-            is_script: self.is_script,
+            is_labelled,
             streaming: true,
         }));
     }
