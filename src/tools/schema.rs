@@ -2,7 +2,7 @@
 //!
 //! What schemars derives is simplified: no `$ref`, no `null` alternatives (an optional argument is one that is not
 //! required), no number formats, documented enums as a list of words. The marks that only our own reader looks at
-//! (`x-blank`, `format`) stay in [`internal`] and are stripped from [`advertised`].
+//! (`x-blank`, `format`) stay in `internal` and are stripped from [`advertised`].
 
 use schemars::{JsonSchema, generate::SchemaSettings};
 use serde_json::{Map, Value};

@@ -1,6 +1,6 @@
 //! The keys of an approval box.
 //!
-//! The one invariant: a decision is sent only from [`decide`], which is reached only by a key that the gate let
+//! The one invariant: a decision is sent only from `decide`, which is reached only by a key that the gate let
 //! through, or by Enter in a text that such a key opened.
 
 use std::sync::Arc;
