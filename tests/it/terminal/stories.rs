@@ -144,27 +144,6 @@ fn what_waits_to_be_sent_outlives_a_kill() {
     assert!(!terminal.grid().contains("⋯ queue"), "{}", terminal.grid());
 }
 
-#[test]
-fn how_the_panes_were_arranged_holds_at_the_next_start() {
-    let mut terminal = Setup::new(120, 40).in_shell("QD; echo it-has-ended; read line; QD");
-    terminal.wait_for("5 Scratchpad");
-    terminal.send("\x1b5");
-    terminal.send("\x1b-");
-    terminal.wait_until("the pane is hidden", |terminal| {
-        !terminal.grid().contains("5 Scratchpad")
-    });
-    terminal.send("\x11");
-    terminal.wait_for("it-has-ended");
-    terminal.send("\n");
-
-    terminal.wait_for("6 Context");
-    assert!(
-        !terminal.grid().contains("5 Scratchpad"),
-        "{}",
-        terminal.grid()
-    );
-}
-
 pub(super) fn contains(bytes: &[u8], part: &[u8]) -> bool {
     bytes.windows(part.len()).any(|window| window == part)
 }
