@@ -17,7 +17,7 @@ use crate::{
         Effect, Model,
         focus::Pane,
         keymap::Action,
-        overlays::{viewer, viewer_source::Source},
+        overlays::viewer::{self, Source},
         theme::StyleName,
         widgets::{frame::Title, text::put_line},
     },
