@@ -4,7 +4,10 @@ use std::path::Path;
 
 use quarterdeck::{
     domain::permission::{Level, Network},
-    process::{sandbox::backend::Backend, table},
+    process::{
+        sandbox::{backend::Backend, probe, state::State},
+        table,
+    },
 };
 use serde_json::json;
 
@@ -219,5 +222,44 @@ async fn a_command_that_takes_too_long_ends_with_all_it_started() {
             "{answer}"
         );
         assert_eq!(table::list(&cage.bench().context.session), []);
+    }
+}
+
+/// B116: a sandbox that does not hold is never called one, and nothing runs open by accident.
+#[tokio::test]
+async fn b116_a_backend_that_does_not_work_refuses_every_command() {
+    let place = tempfile::tempdir().unwrap();
+    let why = "writes outside worked".to_owned();
+    let broken = State::Broken {
+        backend: Backend::Bubblewrap,
+        why,
+    };
+    for level in [Level::None, Level::Read, Level::Workspace] {
+        let cage = Cage::new(Backend::Namespaces)
+            .at(level)
+            .held_by(broken.clone());
+        let ran = place.path().join("ran");
+
+        let answer = cage.run(&format!("echo x >{}", ran.display())).await;
+
+        assert_eq!(
+            answer,
+            "refused: sandbox.backend is bubblewrap, which does not work here: writes outside worked. No command runs \
+             below level unrestricted; the person can set sandbox.backend to auto, or raise the level with /permission \
+             unrestricted"
+        );
+        assert!(!ran.exists());
+    }
+}
+
+/// A program that does as if it were the helper, and holds nothing.
+#[test]
+fn b116_a_helper_that_holds_nothing_is_found_out() {
+    let place = tempfile::tempdir().unwrap();
+
+    for backend in Backend::ALL {
+        let found = probe::try_backend(*backend, Path::new("/bin/true"), place.path());
+
+        assert!(found.is_err(), "{found:?}");
     }
 }

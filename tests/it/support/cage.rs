@@ -97,6 +97,12 @@ impl Cage {
         self
     }
 
+    /// The same, held by something else.
+    pub(crate) fn held_by(mut self, state: State) -> Self {
+        self.bench.context.reach.sandbox = Arc::new(state);
+        self
+    }
+
     /// What holds the commands.
     pub(crate) fn state(&self) -> &State {
         &self.bench.context.reach.sandbox

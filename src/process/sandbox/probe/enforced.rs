@@ -28,6 +28,41 @@ pub struct Enforced {
 }
 
 impl Enforced {
+    /// What is held, each as a sentence without its end.
+    pub fn holds(&self) -> impl Iterator<Item = &'static str> {
+        let all = [
+            (
+                self.writes,
+                "nothing outside the workspace is created, changed, moved or deleted",
+            ),
+            (self.metadata, "nor are modes and times"),
+            (
+                self.protected,
+                ".git/hooks, .git/config, .envrc and .quarterdeck stay as they are",
+            ),
+            (
+                self.hidden,
+                "files with secrets and those of quarterdeck itself are not there",
+            ),
+            (
+                self.network,
+                "without a network nothing is reached (`remote` is held as `none`)",
+            ),
+            (
+                self.processes,
+                "processes outside are neither signalled nor looked into",
+            ),
+            (
+                self.sockets,
+                "sockets of this machine that have no path are not reached",
+            ),
+            (self.tmp, "/tmp is the session's own"),
+        ];
+        all.into_iter()
+            .filter(|(holds, _)| *holds)
+            .map(|(_, what)| what)
+    }
+
     /// What is not held, each as the end of "a command can".
     pub fn missing(&self) -> Vec<&'static str> {
         let all = [

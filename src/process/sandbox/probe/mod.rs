@@ -6,4 +6,4 @@ pub mod enforced;
 mod trial;
 
 pub use enforced::Enforced;
-pub(super) use trial::try_backend;
+pub use trial::try_backend;

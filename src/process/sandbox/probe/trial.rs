@@ -30,11 +30,7 @@ const TRYING: Duration = Duration::from_secs(2);
 const LOOK: Duration = Duration::from_millis(2);
 
 /// Tries a backend; `place` is a directory in which a folder for it can be made. Blocks, for some seconds at most.
-pub(in crate::process::sandbox) fn try_backend(
-    backend: Backend,
-    program: &Path,
-    place: &Path,
-) -> Result<Enforced, String> {
+pub fn try_backend(backend: Backend, program: &Path, place: &Path) -> Result<Enforced, String> {
     let error = |error: io::Error| error.to_string();
     fs::create_dir_all(place).map_err(error)?;
     let online = Ground::lay(place).map_err(error)?;
