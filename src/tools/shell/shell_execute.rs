@@ -59,7 +59,9 @@ impl Tool for ShellExecute {
         description: "Runs a command line with bash and returns its output.\n\
             Each call is a new shell in the working directory: `cd` and variables do not last. Output and error come \
             as one text; a very large one is cut in the middle and kept whole elsewhere. A process left in the \
-            background goes on after the call, is named in the answer and ends with the session.",
+            background goes on after the call, is named in the answer and ends with the session. Commands may run in a \
+            sandbox: then writing is possible in the workspace only, /tmp is the session's own (files that other tools \
+            are to see go into the workspace), and a later command cannot signal what an earlier one has left.",
         subject: "command",
         editable: Some("command"),
     };
