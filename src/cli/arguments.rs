@@ -127,6 +127,12 @@ pub enum Command {
     /// What agents can do.
     #[command(subcommand)]
     Tool(ToolCommand),
+    /// What this machine gives: which sandbox holds commands, and what it leaves open.
+    Doctor {
+        /// How to print it.
+        #[command(flatten)]
+        output: Output,
+    },
 }
 
 /// Stored sessions.

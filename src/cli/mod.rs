@@ -6,6 +6,7 @@
 
 pub mod arguments;
 mod config;
+mod doctor;
 pub mod environment;
 pub mod failure;
 pub mod log;

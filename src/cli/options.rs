@@ -112,7 +112,7 @@ fn tools(loaded: &Loaded, paths: &Paths) -> ToolSettings {
 }
 
 /// Settings of the sandbox.
-fn sandbox(loaded: &Loaded) -> SandboxSettings {
+pub(super) fn sandbox(loaded: &Loaded) -> SandboxSettings {
     let settings = &loaded.settings.sandbox;
     let home = std::env::home_dir();
     let place = |named: &String| match (named.strip_prefix("~/"), &home) {

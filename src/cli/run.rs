@@ -6,7 +6,7 @@ use std::{ffi::OsString, io::Write, process::ExitCode};
 
 use super::{
     arguments::{Arguments, Command, ConfigCommand, SessionCommand, ToolCommand},
-    config,
+    config, doctor,
     environment::HiddenVariables,
     failure::{Exit, Failure},
     session,
@@ -81,6 +81,7 @@ fn dispatch(
             ConfigCommand::Check => config::check(&setting, &environment, streams),
             ConfigCommand::Init => config::init(&setting, streams),
         },
+        Some(Command::Doctor { output }) => doctor::report(&setting, output.format, streams),
         Some(Command::Tool(command)) => match command {
             ToolCommand::List { output } => tool::list(&setting, output.format, streams),
             ToolCommand::Show { name, output } => tool::show(name, output.format, streams),

@@ -1,6 +1,7 @@
 //! The command line of the real binary: what it prints, where, and how it ends.
 
 mod configuration;
+mod doctor;
 mod program;
 mod sessions;
 mod starting;

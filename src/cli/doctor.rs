@@ -1,0 +1,152 @@
+//! `qd doctor`: what this machine gives the program, and what follows where it does not.
+
+use std::io::IsTerminal as _;
+
+use serde_json::{Value, json};
+
+use super::{
+    arguments::Format,
+    failure::{Exit, Failure},
+    options,
+    run::Streams,
+    startup::Setting,
+    table,
+};
+use crate::process::sandbox::{
+    backend::Choice,
+    state::{self, State},
+};
+
+/// A line of the report: what it is about, and what there is to say.
+type Row = (&'static str, String);
+
+pub(super) fn report(
+    setting: &Setting,
+    format: Format,
+    streams: &mut Streams<'_>,
+) -> Result<(), Failure> {
+    let (loaded, trust) = setting.settings()?;
+    let wanted = options::sandbox(&loaded);
+    let spool = setting.paths.spool();
+    let place = if spool.is_dir() {
+        spool
+    } else {
+        // Looking must not make the program's own folders.
+        std::env::temp_dir()
+    };
+    let state = state::find(wanted.choice, &place);
+    match format {
+        Format::Text => {
+            let mut rows = sandbox_rows(wanted.choice, &state);
+            rows.extend(other_rows(setting, trust.is_given()));
+            let rows: Vec<Vec<String>> = rows
+                .into_iter()
+                .map(|(about, says)| vec![about.to_owned(), says])
+                .collect();
+            table::write(streams.out, &rows)?;
+            Ok(())
+        }
+        Format::Json => {
+            let others: serde_json::Map<String, Value> = other_rows(setting, trust.is_given())
+                .into_iter()
+                .map(|(about, says)| (about.to_owned(), says.into()))
+                .collect();
+            streams.json(&json!({ "sandbox": sandbox_json(&state), "machine": others }))
+        }
+    }?;
+    match state {
+        State::Broken { .. } => Err(Failure::new(
+            Exit::Setup,
+            "the sandbox that sandbox.backend names does not hold here",
+        )
+        .with_hint("set sandbox.backend to \"auto\"")),
+        State::On(_) | State::Off { .. } => Ok(()),
+    }
+}
+
+fn sandbox_rows(choice: Choice, state: &State) -> Vec<Row> {
+    let mut rows = Vec::new();
+    match state {
+        State::On(enforced) => {
+            rows.push((
+                "sandbox",
+                format!("{} (each of these was tried)", enforced.backend.name()),
+            ));
+            rows.extend(enforced.holds().map(|what| ("holds", what.to_owned())));
+            let missing = enforced.missing();
+            rows.extend(
+                missing
+                    .into_iter()
+                    .map(|what| ("does not hold", format!("a command can {what}"))),
+            );
+        }
+        State::Off { tried } => {
+            let why = if choice == Choice::None {
+                "none, as sandbox.backend says"
+            } else {
+                "none works here"
+            };
+            rows.push((
+                "sandbox",
+                format!("{why}: every command needs level unrestricted, or you are asked, and it runs as you"),
+            ));
+            let reasons = tried.iter();
+            rows.extend(
+                reasons.map(|(backend, why)| ("tried", format!("{}: {why}", backend.name()))),
+            );
+        }
+        State::Broken { backend, why } => rows.push((
+            "sandbox",
+            format!(
+                "{} does not hold, so no command runs below level unrestricted: {why}",
+                backend.name()
+            ),
+        )),
+    }
+    rows
+}
+
+fn sandbox_json(state: &State) -> Value {
+    match state {
+        State::On(enforced) => json!({
+            "backend": enforced.backend,
+            "enforced": enforced,
+            "missing": enforced.missing(),
+        }),
+        State::Off { tried } => json!({ "backend": null, "tried": tried }),
+        State::Broken { backend, why } => json!({ "backend": null, "tried": [[backend, why]] }),
+    }
+}
+
+fn other_rows(setting: &Setting, is_trusted: bool) -> Vec<Row> {
+    let variable = |name: &str| std::env::var(name).unwrap_or_else(|_| "not set".to_owned());
+    let terminal = if std::io::stdout().is_terminal() {
+        ""
+    } else {
+        ", and this is none"
+    };
+    let exists = |path: &std::path::Path| {
+        let there = if path.exists() { "" } else { " (not made yet)" };
+        format!("{}{there}", path.display())
+    };
+    vec![
+        (
+            "terminal",
+            format!(
+                "TERM {}, COLORTERM {}{terminal}",
+                variable("TERM"),
+                variable("COLORTERM")
+            ),
+        ),
+        ("settings", exists(&setting.paths.config_file())),
+        ("sessions", exists(&setting.store_places().database())),
+        (
+            "folder",
+            format!(
+                "{}, {}",
+                setting.cwd.display(),
+                if is_trusted { "trusted" } else { "not trusted" }
+            ),
+        ),
+    ]
+}
