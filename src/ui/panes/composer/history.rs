@@ -100,7 +100,7 @@ impl History {
         }
         target
             .and_then(|at| self.entries.get(at))
-            .map(|entry| entry.to_string())
+            .map(std::string::ToString::to_string)
             .unwrap_or_default()
     }
 }
@@ -214,7 +214,11 @@ mod tests {
         let mut found = |query: &str| -> Vec<String> {
             search.query.set_text(query);
             search.find();
-            search.found().iter().map(|text| text.to_string()).collect()
+            search
+                .found()
+                .iter()
+                .map(std::string::ToString::to_string)
+                .collect()
         };
 
         assert_eq!(
