@@ -100,7 +100,7 @@ impl History {
         }
         target
             .and_then(|at| self.entries.get(at))
-            .map(std::string::ToString::to_string)
+            .map(ToString::to_string)
             .unwrap_or_default()
     }
 }
@@ -214,11 +214,7 @@ mod tests {
         let mut found = |query: &str| -> Vec<String> {
             search.query.set_text(query);
             search.find();
-            search
-                .found()
-                .iter()
-                .map(std::string::ToString::to_string)
-                .collect()
+            search.found().iter().map(ToString::to_string).collect()
         };
 
         assert_eq!(
