@@ -14,6 +14,7 @@ use super::{
 use crate::{
     domain::{record::Stored, session::SessionInfo},
     store::{StoreError, StoreHandle},
+    text::figures::counted,
 };
 
 pub(super) fn list(
@@ -109,10 +110,7 @@ fn with_store<T>(
 }
 
 fn row(info: &SessionInfo, with_folder: bool) -> Vec<String> {
-    let messages = match info.messages {
-        1 => "1 message".to_owned(),
-        many => format!("{many} messages"),
-    };
+    let messages = counted(info.messages as usize, "message", "messages");
     let mut row = vec![
         info.id.to_string(),
         transcript::day_and_time(info.updated_ms),

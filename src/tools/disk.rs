@@ -43,8 +43,3 @@ pub(super) fn stopper(cancel: CancellationToken, limit: Duration) -> impl Fn() -
     let end = Instant::now() + limit;
     move || cancel.is_cancelled() || Instant::now() >= end
 }
-
-/// `1 match`, `2 matches`.
-pub(super) fn counted(count: usize, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
-}

@@ -17,7 +17,10 @@ use crate::{
         command::{Command, SessionCommand},
         event::{Event, EventKind},
     },
-    text::truncate::grouped,
+    text::{
+        figures::{counted, money},
+        truncate::grouped,
+    },
 };
 
 /// Within this time a second Ctrl+C leaves.
@@ -140,9 +143,7 @@ fn choose(model: &mut Model, action: Action, words: &str) -> Vec<Effect> {
 /// What the session and each agent have used, to be read at leisure.
 fn cost(model: &mut Model) -> Vec<Effect> {
     let line = |who: &str, usage: &Usage| {
-        let cost = usage
-            .cost
-            .map_or_else(|| "price unknown".to_owned(), |cost| format!("${cost:.2}"));
+        let cost = usage.cost.map_or_else(|| "price unknown".to_owned(), money);
         format!(
             "{who:<16} in {:>11}  from the cache {:>11}  out {:>9}  {cost}",
             grouped(usage.input as usize),
@@ -151,10 +152,7 @@ fn cost(model: &mut Model) -> Vec<Effect> {
         )
     };
     let session = &model.session;
-    let turns = match session.turns_done {
-        1 => "1 turn".to_owned(),
-        turns => format!("{turns} turns"),
-    };
+    let turns = counted(session.turns_done as usize, "turn", "turns");
     let mut lines = vec![line("this session", &session.usage), turns, String::new()];
     let agents = session.agents.iter();
     lines.extend(agents.map(|node| line(node.id.as_str(), &node.usage)));

@@ -10,6 +10,7 @@ use crate::{
         display::{Display, TreeNode},
         ids::AgentId,
     },
+    text::figures::counted,
     tools::{
         context::ToolContext,
         contract::{About, Tool},
@@ -58,10 +59,7 @@ impl Tool for AgentList {
             .iter()
             .map(|node| format!("{}{}", "  ".repeat(node.depth), node.label))
             .collect();
-        let outcome = match agents.len() {
-            1 => "1 agent".to_owned(),
-            count => format!("{count} agents"),
-        };
+        let outcome = counted(agents.len(), "agent", "agents");
         Ok(ToolOutput::text(lines.join("\n"))
             .with_display(Display::Tree { nodes })
             .with_outcome(outcome))
@@ -70,10 +68,10 @@ impl Tool for AgentList {
 
 fn label(agent: &AgentNode) -> String {
     format!(
-        "{} · {} · {} calls · {}",
+        "{} · {} · {} · {}",
         agent.id,
         status(&agent.status),
-        agent.calls,
+        counted(agent.calls as usize, "call", "calls"),
         agent.description
     )
 }
@@ -155,7 +153,7 @@ mod tests {
         assert_eq!(
             output.text,
             "scout_1 · running file_read · 4 calls · work of scout_1\n  \
-             deep_2 · done · 1 calls · work of deep_2\n\
+             deep_2 · done · 1 call · work of deep_2\n\
              tests_3 · asks the person · 0 calls · work of tests_3"
         );
         let depths = |nodes: &[TreeNode]| nodes.iter().map(|node| node.depth).collect::<Vec<_>>();

@@ -15,10 +15,11 @@ use crate::{
         ids::ArtifactId,
         permission::{Level, Risk},
     },
+    text::figures::counted,
     tools::{
         context::ToolContext,
         contract::{About, Tool},
-        disk::{blocking, counted, locate},
+        disk::{blocking, locate},
         error::ToolError,
         output::ToolOutput,
     },

@@ -9,10 +9,11 @@ use serde::Deserialize;
 use super::change::{Prepared, one_by_one};
 use crate::{
     domain::access::Access,
+    text::figures::counted,
     tools::{
         context::ToolContext,
         contract::{About, Concurrency, Preview, Tool},
-        disk::{blocking, counted, locate},
+        disk::{blocking, locate},
         error::ToolError,
         output::ToolOutput,
     },

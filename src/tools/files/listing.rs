@@ -3,7 +3,8 @@
 use super::file_read::MOST_BYTES;
 use crate::{
     domain::display::{Display, FileMatch},
-    tools::{disk::counted, error::ToolError, output::ToolOutput},
+    text::figures::counted,
+    tools::{error::ToolError, output::ToolOutput},
     workspace::{error::Kind, read::Entry, root::Located},
 };
 

@@ -11,10 +11,11 @@ use crate::{
         access::Access,
         display::{Display, FileMatch},
     },
+    text::figures::counted,
     tools::{
         context::ToolContext,
         contract::{About, Tool},
-        disk::{blocking, counted, stopper},
+        disk::{blocking, stopper},
         error::ToolError,
         output::ToolOutput,
     },

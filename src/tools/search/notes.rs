@@ -3,11 +3,8 @@
 use std::sync::atomic::Ordering;
 
 use crate::{
-    tools::{
-        context::ToolContext,
-        disk::{counted, locate},
-        error::ToolError,
-    },
+    text::figures::counted,
+    tools::{context::ToolContext, disk::locate, error::ToolError},
     workspace::{
         error::{Kind, WorkspaceError},
         read,

@@ -1,13 +1,11 @@
 //! Rows of the transcript, one file per kind of entry.
 //!
-//! `scene` is what a cell may look at, `cell` routes an entry to its file, `figures` writes numbers as people read
-//! them. A cell returns rows; it never scrolls, remembers or decides.
+//! `scene` is what a cell may look at, `cell` routes an entry to its file. A cell returns rows; it never scrolls, remembers or decides.
 
 mod approval;
 mod assistant;
 mod cell;
 mod decision;
-mod figures;
 mod notice;
 mod question;
 mod reasoning;
@@ -18,5 +16,4 @@ mod user;
 
 pub use approval::{ChangeMemo, approval_rows};
 pub use cell::{Drawn, default_fold, draw};
-pub use figures::{count, duration, money};
 pub use scene::Scene;

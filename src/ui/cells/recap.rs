@@ -1,15 +1,12 @@
 //! The end of a turn: how it ended when not well, and what it amounted to. Zero counters are left out.
 
-use super::{
-    figures::{count, duration, money},
-    notice,
-    scene::Scene,
-};
+use super::{notice, scene::Scene};
 use crate::{
     domain::{
         notice::Severity,
         record::{TurnOutcome, TurnRecap},
     },
+    text::figures::{counted, duration, money, short},
     ui::{
         rows::{Flow, Piece, Row, flow},
         theme::StyleName,
@@ -60,18 +57,21 @@ fn figures(recap: &TurnRecap) -> String {
     };
     let usage = &recap.usage;
     push(recap.elapsed_ms > 0, duration(recap.elapsed_ms));
-    push(recap.steps > 0, plural(recap.steps, "step"));
+    push(
+        recap.steps > 0,
+        counted(recap.steps as usize, "step", "steps"),
+    );
     let cached = match (usage.cached * 100).checked_div(usage.input) {
         Some(percent) if percent > 0 => format!(" ({percent}% cached)"),
         _ => String::new(),
     };
     let input = match usage.input {
         0 => String::new(),
-        input => format!("in {}{cached}", count(input)),
+        input => format!("in {}{cached}", short(input)),
     };
     let output = match usage.output {
         0 => String::new(),
-        output => format!("out {}", count(output)),
+        output => format!("out {}", short(output)),
     };
     let tokens = format!("{input} {output}");
     push(!tokens.trim().is_empty(), tokens.trim().to_owned());
@@ -79,15 +79,16 @@ fn figures(recap: &TurnRecap) -> String {
     push(cost > 0.0, money(cost));
     push(
         recap.commands > 0,
-        format!("⚙ {}", plural(recap.commands, "command")),
+        format!(
+            "⚙ {}",
+            counted(recap.commands as usize, "command", "commands")
+        ),
     );
-    push(recap.tools > 0, plural(recap.tools, "other call"));
+    push(
+        recap.tools > 0,
+        counted(recap.tools as usize, "other call", "other calls"),
+    );
     parts.join(" · ")
-}
-
-fn plural(number: u64, noun: &str) -> String {
-    let ending = if number == 1 { "" } else { "s" };
-    format!("{number} {noun}{ending}")
 }
 
 #[cfg(test)]

@@ -2,17 +2,11 @@
 //!
 //! No tool is known by name here. What a result looks like is its display; what a call is about is an argument.
 
-use super::{
-    approval,
-    cell::Drawn,
-    decision,
-    figures::{count, duration},
-    question,
-    scene::Scene,
-};
+use super::{approval, cell::Drawn, decision, question, scene::Scene};
 use crate::{
     domain::{approval::ApprovalDecision, display::Display, tool::CallStatus},
     text::{
+        figures::{duration, short},
         sanitize::{clean_line, reveal_line},
         truncate::{floor_boundary, head, middle},
         width::columns,
@@ -117,7 +111,7 @@ pub(super) fn draft(name: &str, bytes: usize, scene: &Scene<'_>) -> Vec<Row> {
         ),
         Piece::new(head(&clean_line(name), 40).into_owned(), StyleName::Tool),
     ];
-    let size = format!("writing · {} bytes", count(bytes as u64));
+    let size = format!("writing · {} bytes", short(bytes as u64));
     vec![joined(
         left,
         vec![Piece::new(size, StyleName::Dim)],

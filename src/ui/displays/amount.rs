@@ -3,8 +3,9 @@
 
 use crate::{
     text::{
+        figures::counted,
         sanitize::clean,
-        truncate::{floor_boundary, grouped, head},
+        truncate::{floor_boundary, head},
         width::{TAB_STOP, columns, expand_tabs},
     },
     ui::{
@@ -121,8 +122,7 @@ impl Selected<'_> {
 
 /// The row that stands for lines that are not shown; it says which key opens them where there is room.
 pub fn fold_row(lines: usize, open_key: &str, width: usize) -> Row {
-    let noun = if lines == 1 { "line" } else { "lines" };
-    let said = format!("…  {} {noun} folded", grouped(lines));
+    let said = format!("…  {} folded", counted(lines, "line", "lines"));
     let said = head(&said, width).into_owned();
     let room = width.saturating_sub(columns(&said));
     let mut pieces = vec![Piece::new(said, StyleName::Faint)];

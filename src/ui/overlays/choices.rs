@@ -12,7 +12,7 @@ use crate::{
         command::{Command, Fetch, SessionCommand, Setting},
         event::ProfileOffer,
     },
-    text::sanitize::clean_line,
+    text::{figures::counted, sanitize::clean_line},
     ui::{
         Effect, Model, commands, focus,
         keymap::{Action, Scope},
@@ -259,10 +259,7 @@ pub fn session_rows(model: &Model, sessions: &[SessionInfo]) -> Vec<Row> {
             } else {
                 ""
             };
-            let messages = match info.messages {
-                1 => "1 message".to_owned(),
-                count => format!("{count} messages"),
-            };
+            let messages = counted(info.messages as usize, "message", "messages");
             Row {
                 label: title,
                 detail: String::new(),
@@ -294,10 +291,7 @@ pub fn job_rows(model: &Model, jobs: &[JobInfo]) -> Vec<Row> {
             note: format!(
                 "{} · {} · {}",
                 clean_line(job.agent.as_str()),
-                match job.processes.len() {
-                    1 => "1 process".to_owned(),
-                    count => format!("{count} processes"),
-                },
+                counted(job.processes.len(), "process", "processes"),
                 model.clock.age(job.since_ms)
             ),
             also: String::new(),

@@ -9,7 +9,6 @@ use ratatui::{
 
 use super::{
     composer, conversation,
-    figures::{counted, elapsed, money, tokens},
     side_list::{self, Entry},
 };
 use crate::{
@@ -24,6 +23,7 @@ use crate::{
         event::{Event, EventKind},
     },
     text::{
+        figures::{counted, elapsed, money, short},
         sanitize::clean_line,
         truncate::head,
         width::{columns, pad},
@@ -320,9 +320,9 @@ fn entry(
 
 fn figures(node: &AgentNode) -> String {
     let used = node.usage.input + node.usage.output;
-    let mut parts = vec![format!("{} tok", tokens(used))];
+    let mut parts = vec![format!("{} tok", short(used))];
     parts.extend(node.usage.cost.map(money));
-    parts.push(counted(node.calls, "call"));
+    parts.push(counted(node.calls as usize, "call", "calls"));
     parts.join(" · ")
 }
 

@@ -9,7 +9,6 @@ use ratatui::{
 
 use super::{
     agents,
-    figures::counted,
     prompt::Prompt,
     side_list::{self, Entry},
 };
@@ -23,7 +22,7 @@ use crate::{
         command::{Command, PersonChecklistEdit},
         event::{Event, EventKind},
     },
-    text::{sanitize::clean_line, wrap::wrap},
+    text::{figures::counted, sanitize::clean_line, wrap::wrap},
     ui::{
         Effect, Model,
         focus::Pane,
@@ -167,7 +166,7 @@ pub fn title(model: &Model) -> Title {
     let title = title.note(format!("{} of {wanted}", list.completed_count()));
     match nudges(model) {
         0 => title,
-        count => title.right(counted(u64::from(count), "nudge")),
+        count => title.right(counted(count as usize, "nudge", "nudges")),
     }
 }
 

@@ -6,13 +6,14 @@ use ratatui::{
     text::{Line, Span},
 };
 
-use super::{
-    agents,
-    figures::{counted, money, tokens},
-};
+use super::agents;
 use crate::{
     domain::window::{ContextGauge, WindowItem},
-    text::{sanitize::clean_line, width::columns},
+    text::{
+        figures::{counted, money, short},
+        sanitize::clean_line,
+        width::columns,
+    },
     ui::{
         Effect, Model,
         focus::Pane,
@@ -46,8 +47,8 @@ pub fn breakdown(items: &[WindowItem]) -> Vec<String> {
     let mut lines = vec![
         format!(
             "≈{} tokens in {}, estimated by length; the largest first",
-            tokens(whole),
-            counted(items.len() as u64, "part")
+            short(whole),
+            counted(items.len(), "part", "parts")
         ),
         String::new(),
     ];
@@ -56,7 +57,7 @@ pub fn breakdown(items: &[WindowItem]) -> Vec<String> {
         let name = clean_line(&item.name);
         format!(
             "{:>6} {percent:>3}%  {:<6}  {name}",
-            tokens(item.tokens),
+            short(item.tokens),
             item.part.name()
         )
     }));
@@ -103,15 +104,15 @@ fn fullness(
 ) -> Vec<Line<'static>> {
     let about = if gauge.reported { "" } else { "≈" };
     let (Some(window), Some(percent)) = (gauge.window, gauge.percent()) else {
-        let words = format!("{about}{} in use · window size unknown", tokens(gauge.used));
+        let words = format!("{about}{} in use · window size unknown", short(gauge.used));
         return vec![Line::styled(words, model.style(StyleName::Warn))];
     };
-    let used = tokens(gauge.used);
-    let whole = tokens(window);
+    let used = short(gauge.used);
+    let whole = short(window);
     let long = format!("  {about}{percent}%  {used} of {whole}");
-    let short = format!("  {about}{percent}%");
+    let brief = format!("  {about}{percent}%");
     let fits = columns(&long) + LEAST_BAR <= width;
-    let words = if fits { long } else { short };
+    let words = if fits { long } else { brief };
     let room = width.saturating_sub(columns(&words));
     let style = if percent >= gauge.ceiling_percent {
         StyleName::Warn
@@ -167,13 +168,13 @@ fn shares(model: &Model, gauge: &ContextGauge, width: usize, rows: usize) -> Vec
     ];
     let whole: usize = shares
         .iter()
-        .map(|(name, amount)| columns(name) + columns(&tokens(*amount)) + 3)
+        .map(|(name, amount)| columns(name) + columns(&short(*amount)) + 3)
         .sum();
     let wide_gap = if whole <= width + 2 { 2 } else { 1 };
     let mut lines: Vec<Line<'static>> = vec![Line::default()];
     let mut taken = 0;
     for (name, amount) in shares {
-        let amount = tokens(amount);
+        let amount = short(amount);
         let own = columns(name) + 1 + columns(&amount);
         let mut gap = if taken == 0 { 0 } else { wide_gap };
         if taken + gap + own > width {
@@ -204,7 +205,7 @@ fn figures(model: &Model, gauge: Option<&ContextGauge>, width: usize) -> Vec<Lin
     };
     let mut rows = vec![format!(
         "{cost} · {}",
-        counted(model.session.turns_done, "turn")
+        counted(model.session.turns_done as usize, "turn", "turns")
     )];
     if let Some(gauge) = gauge.filter(|gauge| gauge.window.is_some()) {
         let ceiling = format!("ceiling {}%", gauge.ceiling_percent);

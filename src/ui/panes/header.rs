@@ -14,6 +14,7 @@ use ratatui::{
 use crate::{
     domain::{permission::Level, session::SessionSettings},
     text::{
+        figures::counted,
         sanitize::clean_line,
         truncate::{head, tail},
     },
@@ -155,10 +156,10 @@ fn waiting(model: &Model, length: Length) -> Option<String> {
     let (approvals, forms) = requests::waiting(model);
     let mut waiting = Vec::new();
     if approvals > 0 {
-        waiting.push(counted(approvals, "approval"));
+        waiting.push(counted(approvals, "approval", "approvals"));
     }
     if forms > 0 {
-        waiting.push(counted(forms, "question"));
+        waiting.push(counted(forms, "question", "questions"));
     }
     match (waiting.len(), length) {
         (0, _) => None,
@@ -207,10 +208,6 @@ fn level_style(level: Level) -> StyleName {
         Level::Workspace => StyleName::LevelWorkspace,
         Level::Unrestricted => StyleName::LevelUnrestricted,
     }
-}
-
-fn counted(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 /// The folder with the home folder as `~`.

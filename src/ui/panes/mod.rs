@@ -6,7 +6,6 @@ pub mod checklist;
 pub mod composer;
 pub mod context_gauge;
 pub mod conversation;
-pub mod figures;
 pub mod footer;
 pub mod header;
 pub mod prompt;

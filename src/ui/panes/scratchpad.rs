@@ -22,7 +22,7 @@ use crate::{
         command::{Command, Fetch, ScratchpadEdit},
         event::{Event, EventKind, Fetched},
     },
-    text::{sanitize::clean_line, truncate::head, width::pad},
+    text::{figures::counted, sanitize::clean_line, truncate::head, width::pad},
     ui::{
         Effect, Model,
         focus::Pane,
@@ -182,12 +182,7 @@ pub fn title(model: &Model) -> Title {
         return title;
     }
     let bytes: u64 = entries.iter().map(|entry| entry.bytes).sum();
-    let count = entries.len() as u64;
-    let count = if count == 1 {
-        "1 entry".to_owned()
-    } else {
-        format!("{count} entries")
-    };
+    let count = counted(entries.len(), "entry", "entries");
     title.note(format!("{count} · {}", size_words(bytes as usize)))
 }
 

@@ -1,7 +1,7 @@
 //! Rows with the number of lines that each of them stands for, so that what is left out can be counted truly.
 
 use crate::{
-    text::truncate::grouped,
+    text::figures::counted,
     ui::{
         rows::{Joint, Piece, Row},
         theme::StyleName,
@@ -20,7 +20,7 @@ impl Line {
     /// The row stands for lines that are not shown.
     pub(super) fn left_out(lines: usize, key: &str) -> Self {
         Self {
-            row: left_out(&counted(lines), key),
+            row: left_out(&counted(lines, "line", "lines"), key),
             lines,
         }
     }
@@ -52,11 +52,6 @@ impl From<Row> for Line {
 pub(super) fn lines_in(rows: &[Line]) -> usize {
     let begun = rows.first().is_some_and(Line::goes_on);
     usize::from(begun) + rows.iter().map(|row| row.lines).sum::<usize>()
-}
-
-fn counted(lines: usize) -> String {
-    let noun = if lines == 1 { "line" } else { "lines" };
-    format!("{} {noun}", grouped(lines))
 }
 
 /// The row that stands for what is not shown.

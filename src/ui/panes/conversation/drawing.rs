@@ -13,13 +13,13 @@ use super::{
 use crate::{
     domain::{agent::AgentStatus, ids::AgentId},
     text::{
+        figures::duration,
         sanitize::clean_line,
         truncate::{grouped, head},
         width::columns,
     },
     ui::{
-        Model,
-        cells::{self, duration},
+        Model, cells,
         focus::Pane,
         keymap::{Action, Scope},
         panes::requests,
