@@ -9,7 +9,8 @@ use quarterdeck::{
         record::{Record, ReplyEnd},
     },
     engine::event::{Delta, EventKind},
-    ui::{Effect, Message},
+    text::width::columns,
+    ui::{Effect, Message, view::layout},
 };
 use serde_json::json;
 
@@ -79,7 +80,28 @@ fn b60_wide_characters_are_never_cut_at_any_width() {
 
         let buffer = talk.stage.buffer();
 
-        assert_eq!(buffer.area.width, width);
+        for (x, y) in (0..24).flat_map(|y| (0..width).map(move |x| (x, y))) {
+            if columns(buffer[(x, y)].symbol()) == 2 {
+                assert!(x + 1 < width, "half of a character at the edge of {width}");
+                assert_eq!(buffer[(x + 1, y)].symbol(), " ", "{x} {y} of {width}");
+            }
+        }
+        for placed in layout(&talk.stage.model).panes {
+            let outer = placed.outer;
+            for y in outer.top()..outer.bottom() {
+                for x in [outer.left(), outer.right() - 1] {
+                    let symbol = buffer[(x, y)].symbol();
+                    assert!(
+                        "│╭╮╰╯├┤┌┐└┘┼┬┴─█▐┃▌║".contains(symbol) && symbol != " ",
+                        "{symbol:?} at {x} {y} of {width}"
+                    );
+                }
+            }
+        }
+        // Not that nothing is drawn at all.
+        if width >= 30 {
+            assert!(talk.stage.grid().contains("各各各"), "{width}");
+        }
     }
 }
 

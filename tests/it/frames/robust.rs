@@ -6,7 +6,13 @@ use proptest::prelude::*;
 use quarterdeck::{
     domain::agent::AgentStatus,
     engine::event::{Delta, EventKind},
-    ui::Message,
+    ui::{
+        Message,
+        overlays::{
+            Overlay, ask, choices, endpoint,
+            viewer::{self, Source},
+        },
+    },
 };
 
 use crate::support::{golden::Stage, sample};
@@ -137,23 +143,56 @@ proptest! {
     }
 }
 
+/// Every kind of overlay, by its name.
+fn overlays() -> Vec<(&'static str, fn(&mut Stage))> {
+    fn open(stage: &mut Stage, overlay: Overlay) {
+        stage.model.overlay.open(overlay);
+    }
+    vec![
+        ("palette", |stage| stage.press("ctrl+p")),
+        ("help", |stage| stage.press("f1")),
+        ("sessions", |stage| stage.press("f7")),
+        ("title", |stage| stage.press("alt+t")),
+        ("quit", |stage| stage.press("ctrl+q")),
+        ("choice", |stage| stage.press("alt+p")),
+        ("jobs", |stage| stage.press("alt+u")),
+        ("trust", |stage| {
+            open(stage, Overlay::Ask(ask::State::new(ask::Subject::Trust)));
+        }),
+        ("start", |stage| {
+            let state = choices::start(&stage.model);
+            open(stage, Overlay::Start(state));
+        }),
+        ("endpoint", |stage| {
+            open(stage, Overlay::Endpoint(endpoint::State::default()));
+        }),
+        ("viewer", |stage| {
+            let text = "各 long line of an output \t".repeat(40);
+            let _ = viewer::open(&mut stage.model, "output", Source::Text(text.into()));
+            stage.press("/");
+        }),
+    ]
+}
+
 #[test]
 fn every_overlay_stands_every_tiny_size_while_a_reply_streams() {
-    for open in [
-        "ctrl+p", "f1", "f7", "alt+t", "ctrl+q", "alt+p", "f5", "alt+u",
-    ] {
-        for (columns, rows) in [(0, 0), (1, 1), (2, 1), (1, 50), (500, 2), (20, 5), (21, 6)] {
-            let mut stage = sample::session(100, 30);
-            let full = stage.grid();
-            stage.press(open);
-
-            stage.send(Message::Resize(columns, rows));
-            sample::stream(&mut stage, "各 streaming ⚠\u{fe0f} words ");
-            let _ = stage.draw();
-            stage.send(Message::Resize(100, 30));
-            stage.press("esc");
-
-            assert_eq!(stage.grid().lines().next(), full.lines().next(), "{open}");
+    let through = |size: (u16, u16), open: Option<fn(&mut Stage)>| {
+        let mut stage = sample::session(100, 30);
+        if let Some(open) = open {
+            open(&mut stage);
+            assert!(stage.model.overlay.is_some());
+        }
+        stage.send(Message::Resize(size.0, size.1));
+        sample::stream(&mut stage, "各 streaming ⚠\u{fe0f} words ");
+        let _ = stage.draw();
+        stage.send(Message::Resize(100, 30));
+        stage.model.overlay.clear();
+        stage.grid()
+    };
+    for size in [(0, 0), (1, 1), (2, 1), (1, 50), (500, 2), (20, 5), (21, 6)] {
+        let expected = through(size, None);
+        for (name, open) in overlays() {
+            assert_eq!(through(size, Some(open)), expected, "{name} at {size:?}");
         }
     }
 }
