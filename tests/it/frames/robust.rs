@@ -143,8 +143,10 @@ proptest! {
     }
 }
 
+type Opens = fn(&mut Stage);
+
 /// Every kind of overlay, by its name.
-fn overlays() -> Vec<(&'static str, fn(&mut Stage))> {
+fn overlays() -> Vec<(&'static str, Opens)> {
     fn open(stage: &mut Stage, overlay: Overlay) {
         stage.model.overlay.open(overlay);
     }
@@ -176,7 +178,7 @@ fn overlays() -> Vec<(&'static str, fn(&mut Stage))> {
 
 #[test]
 fn every_overlay_stands_every_tiny_size_while_a_reply_streams() {
-    let through = |size: (u16, u16), open: Option<fn(&mut Stage)>| {
+    let through = |size: (u16, u16), open: Option<Opens>| {
         let mut stage = sample::session(100, 30);
         if let Some(open) = open {
             open(&mut stage);
