@@ -5,7 +5,11 @@ use std::{io, process::ExitCode};
 use quarterdeck::{
     cli::{self, environment::HiddenVariables},
     config::{self, Paths},
-    process::{environment, sandbox::launcher, supervisor},
+    process::{
+        environment,
+        sandbox::{inside, order},
+        supervisor,
+    },
 };
 
 fn main() -> ExitCode {
@@ -13,8 +17,8 @@ fn main() -> ExitCode {
     if first == supervisor::SUBCOMMAND {
         return supervisor::main();
     }
-    if first == launcher::SUBCOMMAND {
-        return launcher::main();
+    if first == order::SUBCOMMAND {
+        return inside::main();
     }
     // Keys leave the environment before anything else can read it.
     let hidden = environment::hide(configured_keys).unwrap_or_default();

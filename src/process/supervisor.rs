@@ -30,7 +30,7 @@ use tokio::{
 use super::{
     kill::signal_below,
     sandbox::{
-        launcher::{Act, Order},
+        order::{Act, Order},
         policy::Policy,
         start::start_inside,
     },

@@ -12,7 +12,7 @@ use std::{
     time::Duration,
 };
 
-use super::launcher::{Order, SUBCOMMAND};
+use super::order::{Order, SUBCOMMAND};
 
 /// The longest that setting a sandbox up may take.
 const SETTING_UP: Duration = Duration::from_secs(10);

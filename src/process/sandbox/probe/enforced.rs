@@ -38,7 +38,7 @@ impl Enforced {
             (self.metadata, "nor are modes and times"),
             (
                 self.protected,
-                ".git/hooks, .git/config, .envrc and .quarterdeck stay as they are",
+                ".git/hooks, .git/config, .envrc and .quarterdeck stay as they are where they are there",
             ),
             (
                 self.hidden,

@@ -17,7 +17,7 @@ use crate::{
     domain::permission::Network,
     process::sandbox::{
         backend::Backend,
-        launcher::{Act, Order},
+        order::{Act, Order},
         policy::Policy,
         start::start_inside,
         tmp,

@@ -15,43 +15,24 @@ use std::{
     process::ExitCode,
 };
 
+use super::{
+    landlock, mounts, seccomp,
+    sys::{self, Fork},
+};
+use crate::process::sandbox::{
+    backend::Backend,
+    order::{Act, Order},
+    policy::Policy,
+    probe::attempt,
+};
 use rustix::process::{
     DumpableBehavior, Resource, Rlimit, WaitOptions, getegid, geteuid, setpgid, setrlimit, wait,
 };
-use serde::{Deserialize, Serialize};
-
-use super::{
-    backend::Backend,
-    landlock, mounts,
-    policy::Policy,
-    probe::attempt::{self, Attempts},
-    seccomp,
-    sys::{self, Fork},
-};
-
-/// The hidden first argument.
-pub const SUBCOMMAND: &str = "__sandbox";
 
 /// The most processes that a sandboxed tree may have, where the kernel counts them apart.
 const MOST_PROCESSES: u64 = 4_096;
 /// Signals that ask a tree to end. The one that waits goes on waiting for what the shell makes of them.
 const ENDING: &[i32] = &[libc::SIGTERM, libc::SIGHUP, libc::SIGINT];
-
-/// What to do, and within what.
-#[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Order {
-    pub(crate) policy: Policy,
-    pub(crate) act: Act,
-}
-
-/// What to do.
-#[derive(Debug, Serialize, Deserialize)]
-pub(crate) enum Act {
-    /// Become the shell that runs this.
-    Shell(String),
-    /// Try what must not be possible.
-    Probe(Attempts),
-}
 
 /// How the shell ended, as it is told from inside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,7 +61,7 @@ impl Ended {
     }
 }
 
-/// Runs as helper. `main` calls this first of all when the first argument is [`SUBCOMMAND`].
+/// Runs as helper. `main` calls this first of all when the first argument is its hidden name.
 pub fn main() -> ExitCode {
     let Ok(mut line) = take_line() else {
         return ExitCode::FAILURE;

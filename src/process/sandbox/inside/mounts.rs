@@ -12,10 +12,8 @@ use std::{
 
 use rustix::process::{chdir, fchdir, pivot_root};
 
-use super::{
-    policy::Policy,
-    sys::{self, NO_DEVICES, NO_EXEC, NO_SUID, READ_ONLY, Tree},
-};
+use super::sys::{self, NO_DEVICES, NO_EXEC, NO_SUID, READ_ONLY, Tree};
+use crate::process::sandbox::policy::Policy;
 
 /// Devices that a command gets.
 const DEVICES: &[&str] = &["null", "zero", "full", "random", "urandom", "tty"];

@@ -7,7 +7,7 @@ use seccompiler::{
     SeccompRule, TargetArch, apply_filter,
 };
 
-use super::policy::Policy;
+use crate::process::sandbox::policy::Policy;
 
 /// System calls by number, each with the conditions under which it is refused; none means always.
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;

@@ -14,7 +14,8 @@ use landlock::{
     Scope,
 };
 
-use super::{policy::Policy, sys};
+use super::sys;
+use crate::process::sandbox::policy::Policy;
 
 /// The newest version whose rights are asked for; what the kernel does not know is left out.
 const NEWEST: ABI = ABI::V9;

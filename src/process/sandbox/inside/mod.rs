@@ -1,0 +1,11 @@
+//! The process that puts a command into its sandbox and what it takes: `launcher` is its course, `mounts`, `landlock` and
+//! `seccomp` are the layers, `sys` the system calls.
+
+mod landlock;
+mod launcher;
+mod mounts;
+mod seccomp;
+#[expect(unsafe_code, reason = "system calls that no library offers safely")]
+mod sys;
+
+pub use launcher::main;
