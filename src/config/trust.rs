@@ -1,9 +1,5 @@
 //! Whether a folder's own configuration counts, and what holds until the person has said so.
 
-use crate::domain::permission::Level;
-
-use super::settings::Settings;
-
 /// What is known about a folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trust {
@@ -38,18 +34,6 @@ impl Trust {
     pub fn is_given(self) -> bool {
         self == Self::Given
     }
-
-    /// Whether the person has to be asked.
-    pub fn must_be_asked(self) -> bool {
-        self == Self::Unasked
-    }
-
-    /// Lowers the level to `read` as long as the folder is not trusted.
-    pub fn restrain(self, settings: &mut Settings) {
-        if !self.is_given() {
-            settings.permissions.level = settings.permissions.level.min(Level::Read);
-        }
-    }
 }
 
 #[cfg(test)]
@@ -65,23 +49,5 @@ mod tests {
         for answer in [None, Some(true), Some(false)] {
             assert_eq!(Trust::decide(None, answer).answer(), answer);
         }
-    }
-
-    #[test]
-    fn without_trust_nothing_above_read_is_possible() {
-        let level_with = |trust: Trust, level| {
-            let mut settings = Settings::default();
-            settings.permissions.level = level;
-            trust.restrain(&mut settings);
-            settings.permissions.level
-        };
-
-        assert_eq!(
-            level_with(Trust::Given, Level::Unrestricted),
-            Level::Unrestricted
-        );
-        assert_eq!(level_with(Trust::Unasked, Level::Unrestricted), Level::Read);
-        assert_eq!(level_with(Trust::Refused, Level::Workspace), Level::Read);
-        assert_eq!(level_with(Trust::Unasked, Level::None), Level::None);
     }
 }

@@ -120,6 +120,12 @@ impl PreparedCall {
         }
         match proofs.into_iter().collect::<Result<Vec<_>, _>>() {
             Ok(proofs) if !proofs.is_empty() => {
+                // Until the folder is trusted, its configuration starts nothing; an untrusted one is at level read.
+                self.needs = if proofs.iter().any(|proof| proof.runs_git) {
+                    Level::Workspace
+                } else {
+                    Level::Read
+                };
                 let paths = proofs.into_iter().flat_map(|proof| proof.paths);
                 self.looks = paths
                     .map(|named| {
@@ -132,7 +138,6 @@ impl PreparedCall {
                         }
                     })
                     .collect();
-                self.needs = self.needs.min(Level::Read);
                 self.risk = Risk::ReadOnlyLocal;
             }
             Ok(_) => {}

@@ -14,6 +14,9 @@ use crate::{
 };
 use Verdict::{Allow, Ask, Deny};
 
+#[path = "evaluate_line_tests.rs"]
+mod lines;
+
 #[path = "evaluate_property_tests.rs"]
 mod properties;
 
@@ -217,41 +220,6 @@ fn every_level_and_mode_has_its_verdict() {
                 modes([Ask, Ask, Allow]),
             ],
         ),
-    ];
-
-    for (call, rows) in table {
-        for (level, expected) in LEVELS.into_iter().zip(rows) {
-            assert_eq!(row(&call, level), expected, "{call:?} at {level:?}");
-        }
-    }
-}
-
-#[test]
-fn a_line_that_only_looks_is_judged_by_what_it_looks_at() {
-    let all = |verdict, stage: &str| [verdict; 3].map(|verdict| (verdict, stage.to_owned()));
-    let modes = |verdicts: [Verdict; 3]| verdicts.map(|verdict| (verdict, "mode".to_owned()));
-    let table = [
-        (
-            shell("ls src && git status"),
-            [
-                all(Ask, "level"),
-                all(Allow, "mode"),
-                all(Allow, "mode"),
-                all(Allow, "mode"),
-            ],
-        ),
-        (
-            shell("cat /home/other/notes"),
-            [
-                all(Ask, "level"),
-                modes([Ask, Ask, Allow]),
-                modes([Ask, Ask, Allow]),
-                all(Allow, "mode"),
-            ],
-        ),
-        (shell("cat .env"), LEVELS.map(|_| all(Deny, "floor"))),
-        (shell("ls .env"), LEVELS.map(|_| all(Deny, "bounds"))),
-        (shell("make; rm -rf /"), LEVELS.map(|_| all(Deny, "floor"))),
     ];
 
     for (call, rows) in table {
@@ -597,95 +565,4 @@ fn confined_reads_are_refused_outside_the_workspace_and_the_system() {
     assert_eq!(judged("/usr/include/stdio.h", Level::Workspace), Allow);
     assert_eq!(judged("/proj/a", Level::Workspace), Allow);
     assert_eq!(judged("/home/other/notes", Level::Unrestricted), Allow);
-}
-
-#[test]
-fn a_line_is_judged_by_every_command_in_it() {
-    let judged = |line: &str, rules: &[(&str, &str, Verdict)]| {
-        let settings = with_rules(settings(Level::Unrestricted, Mode::Open), rules);
-        decided(&evaluate(&shell(line), &settings, &Grants::default())).0
-    };
-    type Case<'a> = (&'a str, &'a [(&'a str, Verdict)], Verdict);
-    let table: [Case<'_>; 16] = [
-        (
-            "git push origin main; rm x",
-            &[("rm *", Deny), ("git push *", Ask)],
-            Deny,
-        ),
-        ("for f in a; do rm $f; done", &[("rm *", Deny)], Deny),
-        ("! rm x", &[("rm *", Deny)], Deny),
-        ("echo \"$(date)\"; rm x", &[("rm *", Deny)], Deny),
-        ("/bin/rm x", &[("rm *", Deny)], Deny),
-        ("git -C . push", &[("git push *", Deny)], Deny),
-        ("find . -exec rm {} +", &[("rm *", Deny)], Deny),
-        (">o rm x", &[("rm *", Deny)], Deny),
-        ("env A=1 nice rm x", &[("rm *", Ask)], Ask),
-        ("bash -c 'rm x'", &[("rm *", Deny)], Deny),
-        ("echo rm x | sh", &[("rm *", Deny)], Deny),
-        ("ssh host rm x", &[("rm *", Deny)], Deny),
-        (
-            "git status && git diff",
-            &[("git *", Ask), ("git status", Allow)],
-            Ask,
-        ),
-        (
-            "git status",
-            &[("git *", Ask), ("git status", Allow)],
-            Allow,
-        ),
-        ("cat secret/key", &[("*", Allow)], Allow),
-        ("a <<E; rm x\nE", &[("rm *", Deny)], Deny),
-    ];
-    for (line, rules, expected) in table {
-        let rules: Vec<_> = rules
-            .iter()
-            .map(|(resource, verdict)| ("bash", *resource, *verdict))
-            .collect();
-        assert_eq!(judged(line, &rules), expected, "{line}");
-    }
-    // What may not be read may not be looked at by a command either.
-    assert_eq!(
-        judged("cat secret/key", &[("file_read", "secret/*", Deny)]),
-        Deny
-    );
-}
-
-#[test]
-fn a_pattern_answers_only_for_lines_that_are_understood() {
-    let judged = |line: &str| {
-        let rules = [
-            ("shell_execute", "cargo *", Allow),
-            ("shell_execute", "tail *", Allow),
-            ("shell_execute", "git *", Allow),
-            ("shell_execute", "sed *", Allow),
-        ];
-        let settings = with_rules(settings(Level::Unrestricted, Mode::Adaptive), &rules);
-        decided(&evaluate(&shell(line), &settings, &Grants::default())).0
-    };
-    for line in [
-        "cargo test",
-        "cargo test 2>&1 | tail -5",
-        "cd sub && cargo test --lib",
-        "RUST_BACKTRACE=1 timeout 60 cargo test",
-        "cargo fmt; cargo clippy -- -D warnings",
-        "git log --oneline -- src/*.rs",
-        "sed -n 1,5p a",
-    ] {
-        assert_eq!(judged(line), Allow, "{line}");
-    }
-    for line in [
-        "cargo test > out",
-        "cargo test $(id)",
-        "cargo test $X",
-        "cargo test | tee out",
-        "PATH=. cargo test",
-        "cargo --config x test",
-        "git -c a=b status",
-        "git status *",
-        "sed -i s/a/b/ f",
-        "./cargo test",
-        "cargo test &&",
-    ] {
-        assert_eq!(judged(line), Ask, "{line}");
-    }
 }

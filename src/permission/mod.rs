@@ -1,14 +1,12 @@
 //! May it? Pure judgement of prepared calls.
 //!
 //! Read `evaluate` first: it holds the order in which things are looked at. `call` is what it judges,
-//! `floor`, `bounds`, `rule`, `grants` and `mode` are what it looks at, `shell` says what a command line runs, and
-//! `explain` turns the path of a judgement into lines for a person or the model.
+//! `floor`, `bounds`, `rule`, `grants` and `mode` are what it looks at, and `shell` says what a command line runs.
 
 mod bounds;
 pub mod call;
 mod consult;
 pub mod evaluate;
-pub mod explain;
 pub mod floor;
 pub mod grants;
 mod mode;

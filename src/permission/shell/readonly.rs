@@ -10,7 +10,12 @@ use super::{Line, Role, Simple, Word};
 pub struct Proof {
     /// The paths that it names, relative to the working directory or absolute.
     pub paths: Vec<PathBuf>,
+    /// Whether git looks: it may start what the folder's own configuration names (`core.fsmonitor`, filters).
+    pub runs_git: bool,
 }
+
+/// Folders that a line may be in, of which its paths are judged.
+const MOST_PLACES: usize = 16;
 
 /// What may stand behind a command of git.
 struct GitCommand {
@@ -119,13 +124,7 @@ impl Line {
             return Err(doubt.clone());
         }
         let mut proof = Proof::default();
-        let mut place = PathBuf::new();
-        for redirect in &self.redirects {
-            if redirect.writes || !redirect.file.literal || redirect.file.glob {
-                return Err(format!("it redirects to {}", redirect.file.text));
-            }
-            proof.paths.push(PathBuf::from(&redirect.file.text));
-        }
+        let mut places = vec![PathBuf::new()];
         for command in &self.commands {
             match command.role {
                 Role::Wrapper => continue,
@@ -133,20 +132,31 @@ impl Line {
                 Role::Plain => {}
             }
             let paths = looks_at(command).ok_or_else(|| unknown(command))?;
+            proof.runs_git |= command.program() == "git";
+            // A `cd` may fail, or stand in a subshell: what follows is looked at from everywhere it may be.
+            let seen: Vec<PathBuf> = places
+                .iter()
+                .flat_map(|place| paths.iter().map(move |path| place.join(path)))
+                .collect();
             if command.program() == "cd" {
-                // Everything behind it is named from there, and so is a second `cd`.
-                place.extend(&paths);
-                proof.paths.push(place.clone());
-                continue;
+                places.extend(seen.iter().cloned());
+            }
+            proof.paths.extend(seen);
+            if places.len() > MOST_PLACES {
+                return Err("it goes through too many folders".to_owned());
+            }
+        }
+        for redirect in &self.redirects {
+            if redirect.writes || !redirect.file.literal || redirect.file.glob {
+                return Err(format!("it redirects to {}", redirect.file.text));
             }
             proof
                 .paths
-                .extend(paths.iter().map(|path| place.join(path)));
+                .extend(places.iter().map(|place| place.join(&redirect.file.text)));
         }
         if self.commands.is_empty() {
             return Err("it runs nothing that is known".to_owned());
         }
-        // With `cd` in one of several branches, the place of what follows is not known.
         let climbs = |path: &PathBuf| path.components().any(|part| part == Component::ParentDir);
         let moves = self
             .commands
