@@ -14,6 +14,8 @@ pub struct Policy {
     pub backend: Backend,
     /// Directories that can be written.
     pub writable: Vec<PathBuf>,
+    /// Directories that stay in sight, read-only, though they lie where the command gets an empty place of its own.
+    pub shown: Vec<PathBuf>,
     /// What cannot be moved away inside of them, though its contents can be written.
     pub pinned: Vec<PathBuf>,
     /// What stays read-only inside of them.

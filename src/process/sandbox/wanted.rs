@@ -65,6 +65,7 @@ pub fn policy(wanted: &Wanted<'_>) -> io::Result<Policy> {
     let mut policy = Policy {
         backend: wanted.backend,
         writable: Vec::new(),
+        shown: Vec::new(),
         pinned: Vec::new(),
         protected: Vec::new(),
         hidden: Vec::new(),
@@ -72,8 +73,11 @@ pub fn policy(wanted: &Wanted<'_>) -> io::Result<Policy> {
         network: wanted.network,
         tmp,
     };
-    if wanted.level >= Level::Workspace {
-        for root in wanted.roots.iter().filter(|root| root.is_dir()) {
+    let roots = wanted.roots.iter().filter(|root| root.is_dir());
+    if wanted.level < Level::Workspace {
+        policy.shown.extend(roots.cloned());
+    } else {
+        for root in roots {
             policy.writable.push(root.clone());
             let found = protect::look(root);
             policy.writable.extend(found.writable);
@@ -106,6 +110,7 @@ pub fn policy(wanted: &Wanted<'_>) -> io::Result<Policy> {
     }
     for list in [
         &mut policy.writable,
+        &mut policy.shown,
         &mut policy.pinned,
         &mut policy.protected,
         &mut policy.hidden,

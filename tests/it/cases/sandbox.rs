@@ -135,6 +135,34 @@ async fn at_level_read_nothing_but_tmp_is_written() {
     }
 }
 
+/// B117: `/tmp` is the command's own, but a project that lies there is still in sight.
+#[tokio::test]
+async fn b117_a_workspace_in_tmp_is_there() {
+    for backend in backends() {
+        for confined in [false, true] {
+            let cage = Cage::in_tmp(backend);
+            let cage = if confined { cage.confined() } else { cage };
+            cage.put("work/note", "words");
+            cage.put("outside/note", "words");
+            let beside = cage.path("outside/note").display().to_string();
+
+            let written = cage.run("cat note && echo more >note && cat note").await;
+            let looked = cage.run(&format!("cat {beside}")).await;
+            let cage = cage.at(Level::Read);
+            let read = cage.run("cat note").await;
+            let denied = cage.run("echo less >note || echo denied").await;
+
+            assert_eq!(written, "wordsmore", "{}", backend.name());
+            assert_eq!(read, "more", "{}", backend.name());
+            assert!(denied.contains("denied"), "{denied}");
+            assert_eq!(cage.text("work/note"), "more\n");
+            if backend != Backend::Landlock {
+                assert!(looked.contains("No such file"), "{looked}");
+            }
+        }
+    }
+}
+
 #[tokio::test]
 async fn at_level_unrestricted_there_is_no_sandbox() {
     let cage = Cage::new(Backend::Namespaces).at(Level::Unrestricted);

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::program::Program;
+use crate::support::cage::backends;
 
 #[test]
 fn the_sandbox_and_what_it_holds_are_told_on_one_screen() {
@@ -17,6 +18,8 @@ fn the_sandbox_and_what_it_holds_are_told_on_one_screen() {
     let backend = listed["sandbox"]["backend"].as_str().unwrap();
     assert!(text.out.contains(backend), "{}", text.out);
     assert_eq!(listed["sandbox"]["enforced"]["writes"], json!(true));
+    // The program runs in a folder below `/tmp`, which the strongest sandbox covers.
+    assert_eq!(Some(backend), backends().first().map(|best| best.name()));
 }
 
 #[test]

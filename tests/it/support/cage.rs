@@ -41,8 +41,17 @@ pub(crate) struct Cage {
 impl Cage {
     /// At level `workspace` with a network. The world lies beside the build's own files, since `/tmp` is private.
     pub(crate) fn new(backend: Backend) -> Self {
+        Self::within(Path::new(env!("CARGO_TARGET_TMPDIR")), backend)
+    }
+
+    /// The same in a world that lies in a directory for temporary files.
+    pub(crate) fn in_tmp(backend: Backend) -> Self {
+        Self::within(Path::new("/tmp"), backend)
+    }
+
+    fn within(place: &Path, backend: Backend) -> Self {
         supervisor::use_program(env!("CARGO_BIN_EXE_qd"));
-        let world = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+        let world = tempfile::tempdir_in(place).unwrap();
         let top = world.path().canonicalize().unwrap();
         for directory in ["work", "outside", "own", "spool"] {
             fs::create_dir(top.join(directory)).unwrap();

@@ -111,7 +111,13 @@ fn receive(line: &mut UnixStream) -> Result<Order, String> {
 
 /// Goes on in namespaces of its own. Returns how the shell ended.
 fn enclose(order: &Order, line: &UnixStream) -> Result<Ended, String> {
-    let cwd = std::env::current_dir().map_err(|error| format!("no working directory: {error}"))?;
+    let cwd = match &order.act {
+        Act::Shell(_) => {
+            std::env::current_dir().map_err(|error| format!("no working directory: {error}"))?
+        }
+        // The folder the program was started in may be one that the probe's policy does not show.
+        Act::Probe(attempts) => attempts.inside.clone(),
+    };
     limit(true);
     let has_own_network = !order.policy.is_online();
     part(has_own_network)?;

@@ -79,6 +79,7 @@ struct Pieces {
     readable: Vec<(PathBuf, Tree)>,
     private: Vec<(PathBuf, Tree)>,
     links: Vec<(PathBuf, PathBuf)>,
+    shown: Vec<(PathBuf, Tree)>,
     writable: Vec<(PathBuf, Tree)>,
 }
 
@@ -146,6 +147,7 @@ impl Pieces {
             )?,
             private,
             links,
+            shown: taken(&policy.shown, READ_ONLY | NO_SUID | NO_DEVICES)?,
             writable: taken(&policy.writable, NO_SUID | NO_DEVICES)?,
         })
     }
@@ -177,6 +179,10 @@ impl Pieces {
             }
         }
         for (place, tree) in &self.private {
+            attach(tree, place)?;
+        }
+        for (place, tree) in self.shown.iter().filter(|(place, _)| is_covered(place)) {
+            make(place, true)?;
             attach(tree, place)?;
         }
         for (place, tree) in &self.writable {

@@ -101,6 +101,7 @@ impl Ground {
         let policy = Policy {
             backend,
             writable: vec![self.attempts.inside.clone()],
+            shown: Vec::new(),
             pinned: Vec::new(),
             protected: vec![self.attempts.inside.join("protected")],
             hidden: vec![self.attempts.hidden.clone()],
