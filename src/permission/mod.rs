@@ -2,6 +2,7 @@
 //!
 //! Read `evaluate` first: it holds the order in which things are looked at. `call` is what it judges,
 //! `floor`, `bounds`, `rule`, `grants` and `mode` are what it looks at, and `shell` says what a command line runs.
+//! `network` judges where a connection is to go.
 
 mod bounds;
 pub mod call;
@@ -10,6 +11,7 @@ pub mod evaluate;
 pub mod floor;
 pub mod grants;
 mod mode;
+pub mod network;
 pub mod rule;
 pub mod shell;
 

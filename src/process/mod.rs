@@ -2,13 +2,14 @@
 //!
 //! Read `spawn` first (a command from start to end), `sandbox` (what the kernel lets it do), then `tree` (the processes of a command as we hold them),
 //! `supervisor` (the small process between us and each command, which ends the tree when we are gone), `output`
-//! (what a command printed, bounded) and `spool` (its files), `environment` (what a child may know), `table` (jobs
+//! (what a command printed, bounded) and `spool` (its files), `environment` (what a child may know), `network` (connections for agents), `table` (jobs
 //! that a command left behind) and `kill`.
 
 pub mod editor;
 pub mod environment;
 pub mod error;
 pub mod kill;
+pub mod network;
 pub mod output;
 pub mod sandbox;
 pub mod secret_command;

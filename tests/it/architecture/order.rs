@@ -20,7 +20,7 @@ const ORDER: &[(&str, &[&str])] = &[
     ("permission", &["domain", "text"]),
     ("store", &["domain", "text"]),
     ("providers", &["domain", "text", "config"]),
-    ("process", &["domain", "text"]),
+    ("process", &["domain", "text", "permission"]),
     ("workspace", &["domain", "text", "process"]),
     ("tools", &["domain", "text", "process", "workspace"]),
     (
