@@ -45,8 +45,7 @@ impl App {
             let notice = Notice::warning("there is no editor").with_hint("set EDITOR");
             return self.tell(notice);
         };
-        // The reader of events is ended first.
-        self.input = Input::Away;
+        let typed = self.input.stop().await;
         guard::restore();
         let mut saved = editor(text);
         let saved = loop {
@@ -65,11 +64,12 @@ impl App {
                 saved = &mut saved => break saved,
             }
         };
-        self.input = Input::reading();
+        self.input = Input::reading()?;
         self.retake()?;
         match saved {
-            Ok(saved) => self.take(Message::Done(Done::Edited(saved.trim_end().to_owned()))),
-            Err(error) => self.tell(Notice::error(format!("the editor failed: {error}"))),
+            Ok(saved) => self.take(Message::Done(Done::Edited(saved.trim_end().to_owned())))?,
+            Err(error) => self.tell(Notice::error(format!("the editor failed: {error}")))?,
         }
+        self.take_all(typed)
     }
 }

@@ -201,7 +201,6 @@ pub fn apply(model: &mut Model, event: &Event) -> Vec<Effect> {
             Vec::new()
         }
         EventKind::Opened(opened) => {
-            model.overlay.clear();
             model.screen.zoomed = None;
             model.screen.welcomes &= !opened.resumed;
             if opened.asks_trust {

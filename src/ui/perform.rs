@@ -22,8 +22,8 @@ use super::{
     message::{Done, Reload},
     panes::composer::save_draft,
     run::Options,
-    terminal::{Capabilities, Clipboard, Guard, Input, Signals, events, notify, title},
-    theme::{Depth, color::Rgb},
+    terminal::{Answer, Clipboard, Guard, Input, Signals, notify, title},
+    theme::Depth,
     update::update,
     view::view,
     world::{AUTO, World, screen, theme_by_environment},
@@ -138,8 +138,19 @@ impl App {
     }
 
     /// Asks the terminal what it can, then reads what the person does.
-    pub fn begin_reading(&mut self) {
-        self.input = Input::ask();
+    pub fn begin_reading(&mut self) -> io::Result<()> {
+        self.input = Input::ask()?;
+        // Nobody listened for a new size until now.
+        self.resized()
+    }
+
+    /// The window may have another size.
+    pub fn resized(&mut self) -> io::Result<()> {
+        let (columns, rows) = crossterm::terminal::size()?;
+        if (columns, rows) == (self.model.screen.columns, self.model.screen.rows) {
+            return Ok(());
+        }
+        self.take(Message::Resize(columns, rows))
     }
 
     /// The time.
@@ -206,23 +217,21 @@ impl App {
     }
 
     /// Uses what the terminal answered.
-    pub fn learn(&mut self, answers: Capabilities) -> io::Result<()> {
-        // Nobody listened for a new size until now.
-        let (columns, rows) = crossterm::terminal::size()?;
-        if (columns, rows) != (self.model.screen.columns, self.model.screen.rows) {
-            self.take(Message::Resize(columns, rows))?;
+    pub fn learn(&mut self, answer: Answer) -> io::Result<()> {
+        match answer {
+            Answer::Background(color) => {
+                self.world.is_light = Some(color.is_light());
+                let name = self.world.auto_theme();
+                if self.world.theme_is_auto && self.model.theme.name != name {
+                    let messages = self.world.folders.load_theme(name);
+                    self.take_all(messages)?;
+                }
+            }
+            Answer::Synchronized => self.world.synchronized = true,
+            Answer::Keyboard => self.world.guard.enable_keyboard()?,
+            Answer::Last => {}
         }
-        self.world.synchronized = answers.synchronized;
-        if answers.keyboard {
-            self.world.guard.enable_keyboard()?;
-        }
-        self.world.is_light = answers.background.map(Rgb::is_light);
-        let name = self.world.auto_theme();
-        if self.world.theme_is_auto && self.model.theme.name != name {
-            let messages = self.world.folders.load_theme(name);
-            self.take_all(messages)?;
-        }
-        self.take_all(events::messages(answers.typed))
+        Ok(())
     }
 
     /// A theme or keymap file was saved.

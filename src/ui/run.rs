@@ -83,13 +83,15 @@ pub async fn start(engine: EngineHandle, options: Options) -> io::Result<i32> {
     panic::install();
     let mut app = App::new(engine, options)?;
     app.draw()?;
-    app.begin_reading();
+    app.begin_reading()?;
     loop {
         if let Some(code) = app.exit {
+            app.input.stop().await;
             app.world.panes.settle().await;
             return Ok(code);
         }
         if app.leave_at.is_some_and(|at| Instant::now() >= at) {
+            app.input.stop().await;
             return Ok(app.code);
         }
         let woken = wait(&mut app).await;
@@ -160,8 +162,13 @@ fn take(app: &mut App, woken: Woken) -> io::Result<()> {
         Woken::Signal(Told::End(code)) => app.end(code)?,
         Woken::Signal(Told::Stop) => app.suspend()?,
         Woken::Signal(Told::Continued) => app.resume()?,
-        Woken::Terminal(Arrived::Answers(answers)) => app.learn(answers)?,
-        Woken::Terminal(Arrived::Messages(messages)) => app.take_all(messages)?,
+        Woken::Terminal(Arrived::Heard(answers, messages)) => {
+            for answer in answers {
+                app.learn(answer)?;
+            }
+            app.take_all(messages)?;
+        }
+        Woken::Terminal(Arrived::Resized) => app.resized()?,
         // The terminal went away under us, as with a hang-up.
         Woken::Terminal(Arrived::Closed) => app.closed()?,
         Woken::Engine(Some(event)) => take_event(app, event)?,

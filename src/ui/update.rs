@@ -118,6 +118,10 @@ fn reloaded(model: &mut Model, reload: Reload) -> Vec<Effect> {
 }
 
 fn engine(model: &mut Model, event: &Event) -> Vec<Effect> {
+    // What was opened over another session goes with it. Before the first one, nothing that was opened is about any.
+    if matches!(event.kind, EventKind::Opened(_)) && model.session.info.is_some() {
+        model.overlay.clear();
+    }
     model.session.apply(event, model.clock.elapsed_ms);
     let mut effects = panes::apply(model, event);
     panes::requests::keep_in_sight(model);

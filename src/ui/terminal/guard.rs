@@ -72,7 +72,9 @@ impl Guard {
 
     /// Uses the kitty keyboard protocol from now on.
     pub fn enable_keyboard(&mut self) -> io::Result<()> {
-        self.keyboard = true;
+        if std::mem::replace(&mut self.keyboard, true) {
+            return Ok(());
+        }
         push_keyboard()
     }
 

@@ -53,6 +53,17 @@ fn send(text: &str, lane: Lane) -> Command {
     }
 }
 
+#[test]
+fn what_is_opened_before_the_session_is_stays_open_and_what_lies_over_another_goes() {
+    let mut stage = Stage::new(80, 24);
+    stage.press("ctrl+p");
+    stage.event("main", EventKind::Opened(Box::new(sample::opening())));
+    assert!(stage.grid().contains("Commands"), "{}", stage.grid());
+
+    stage.event("main", EventKind::Opened(Box::new(sample::opening())));
+    assert!(!stage.grid().contains("Commands"), "{}", stage.grid());
+}
+
 fn idle() -> Stage {
     let mut stage = sample::opened(80, 24);
     stage.take_effects();

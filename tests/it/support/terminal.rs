@@ -283,19 +283,23 @@ impl Terminal {
             ("\x1b[c", "\x1b[?62;c".to_owned()),
         ];
         let mut answers: Vec<(usize, String)> = Vec::new();
+        let mut end = 0;
         for (question, answer) in questions {
             let asked = self.bytes[self.setup.seen..]
                 .windows(question.len())
                 .enumerate()
                 .filter(|(_, window)| *window == question.as_bytes());
-            answers.extend(asked.map(|(at, _)| (at, answer.clone())));
+            for (at, _) in asked {
+                end = end.max(at + question.len());
+                answers.push((at, answer.clone()));
+            }
         }
         if answers.is_empty() {
             // A question may be cut by the end of a read.
             return;
         }
         answers.sort();
-        self.setup.seen = self.bytes.len();
+        self.setup.seen += end;
         let answers: String = answers.into_iter().map(|(_, answer)| answer).collect();
         self.send(answers);
     }

@@ -1,5 +1,6 @@
 //! The real binary in a real pseudo-terminal.
 
+mod answers;
 mod colors;
 mod modes;
 mod stories;
