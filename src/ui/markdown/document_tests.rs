@@ -120,24 +120,50 @@ fn a_table_wraps_inside_cells_and_becomes_a_list_when_narrow() {
     );
 }
 
-#[test]
-fn definitions_in_front_of_a_block_stay_with_it() {
-    let parts = [
-        "    code\n",
-        "[x]: https://e.org\n",
-        "    head\n===\n",
-        "- \n",
-    ];
+/// The rows of a text that grew by these parts, which are those of the whole.
+fn grown(parts: &[&str], width: usize) -> Stack {
     let highlights = Highlights::default();
     let mut growing = Document::new("");
     for part in parts {
         growing.push(part);
-        growing.rows(20, 0, &highlights);
+        growing.rows(width, 0, &highlights);
     }
-    let rows = growing.rows(20, 0, &highlights);
+    let rows = growing.rows(width, 0, &highlights);
+    let whole = Document::new(parts.concat()).rows(width, 0, &highlights);
+    assert_eq!(rows, whole, "{parts:?}");
+    rows
+}
 
-    assert_eq!(rows, Document::new(parts.concat()).rows(20, 0, &highlights));
+#[test]
+fn definitions_in_front_of_a_block_stay_with_it() {
+    let rows = grown(
+        &[
+            "    code\n",
+            "[x]: https://e.org\n",
+            "    head\n===\n",
+            "- \n",
+        ],
+        20,
+    );
+
     assert_eq!(rows.iter().filter(|row| row.text() == "head").count(), 1);
+}
+
+#[test]
+fn a_definition_behind_a_list_stays_with_what_follows() {
+    let rows = grown(
+        &[
+            "- word\n\n",
+            "[x]: https://e.org\n",
+            "10) \n",
+            "===\n",
+            "end\n",
+        ],
+        20,
+    );
+
+    let texts: Vec<String> = rows.iter().map(Row::text).collect();
+    assert_eq!(texts, ["• word", "", "10)", "", "end"]);
 }
 
 #[test]

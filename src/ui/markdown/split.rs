@@ -3,7 +3,7 @@
 //! A block that another one follows never changes again, whatever text is appended. So only the last block of the
 //! finished lines is looked at again when a text grows; the blocks are the same as if the whole came at once.
 
-use pulldown_cmark::{Event, Options, Parser};
+use pulldown_cmark::{Event, Options, Parser, Tag};
 
 /// A text with a line longer than this is no prose: it is shown as it is.
 pub(super) const LONGEST_LINE: usize = 64 * 1_024;
@@ -68,9 +68,11 @@ fn starts(text: &str, offset: usize) -> Vec<usize> {
     let mut starts: Vec<usize> = Vec::new();
     let mut depth = 0_usize;
     let mut ended = 0;
+    // Up to where the last list certainly goes: its range may take in definitions that follow it.
+    let mut listed = None;
     for (event, range) in Parser::new_ext(text, options()).into_offset_iter() {
         let top = depth == 0;
-        match event {
+        match &event {
             Event::Start(_) => depth += 1,
             Event::End(_) => {
                 depth = depth.saturating_sub(1);
@@ -80,10 +82,11 @@ fn starts(text: &str, offset: usize) -> Vec<usize> {
         }
         if top {
             let line = line_start(text, range.start);
+            let start = listed.map_or(line, |listed| paragraph_start(text, listed, line));
             // Definitions in front of a block are a part of it: without them, its first line could be read as code.
-            let before = text.get(ended..line).unwrap_or_default();
+            let before = text.get(ended..start).unwrap_or_default();
             let start = if before.trim().is_empty() {
-                line
+                start
             } else {
                 ended
             };
@@ -91,6 +94,14 @@ fn starts(text: &str, offset: usize) -> Vec<usize> {
                 starts.push(start + offset);
             }
             ended = next_line(text, range.end);
+            listed = matches!(event, Event::Start(Tag::List(_))).then_some(line);
+        } else if let Some(listed) = &mut listed {
+            let end = match event {
+                Event::Start(Tag::List(_)) => continue,
+                Event::Start(Tag::Item) => range.start + 1,
+                _ => range.end,
+            };
+            *listed = next_line(text, end).max(*listed);
         }
     }
     if let Some(first) = starts.first_mut() {
@@ -106,6 +117,16 @@ fn line_start(text: &str, position: usize) -> usize {
     text.get(..position)
         .and_then(|before| before.rfind('\n'))
         .map_or(0, |at| at + 1)
+}
+
+/// Where the lines start that stand directly in front of a line, none of them before `first` or indented as code.
+fn paragraph_start(text: &str, first: usize, line: usize) -> usize {
+    let between = text.get(first..line).unwrap_or_default();
+    let lines = between.split_inclusive('\n').rev();
+    let joined = lines.take_while(|line| {
+        !line.trim().is_empty() && !line.starts_with("    ") && !line.starts_with('\t')
+    });
+    line - joined.map(str::len).sum::<usize>()
 }
 
 /// A position, or where the next line starts when it is inside of one.
