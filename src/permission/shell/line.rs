@@ -1,6 +1,6 @@
 //! A command line as it was understood.
 
-use super::{Word, options, tree, wrappers};
+use super::{Word, options, shells, tree, wrappers};
 
 /// The longest line that is read.
 pub(super) const LONGEST: usize = 64 * 1024;
@@ -73,8 +73,14 @@ pub struct Redirect {
 impl Line {
     /// Reads a line.
     pub fn read(text: &str) -> Self {
+        Self::read_inside(text, 0)
+    }
+
+    /// Reads a line that stands this deep in others.
+    pub(super) fn read_inside(text: &str, depth: usize) -> Self {
         let mut line = Self::default();
-        line.add(text, 0);
+        line.add(text, depth);
+        shells::guess(&mut line, depth);
         line
     }
 
@@ -180,7 +186,7 @@ fn base(path: &str) -> &str {
 }
 
 /// Characters that bash and a reader, or bash and its grammar, may take differently.
-fn is_odd(found: char) -> bool {
+pub(super) fn is_odd(found: char) -> bool {
     let is_plain = found == '\n' || found == '\t' || found == ' ';
     !is_plain && (found.is_control() || found.is_whitespace())
 }

@@ -77,9 +77,72 @@ fn every_simple_command_of_a_line_is_found() {
     }
 }
 
+/// The grammar gives them to the redirection, bash to the command.
+#[test]
+fn arguments_behind_a_redirection_belong_to_the_command() {
+    let table: [(&str, &[&str]); 15] = [
+        ("x=$(a >o -5) && rm >o x", &["a -5", "rm x"]),
+        ("rm >o -rf /", &["rm -rf /"]),
+        ("rm 2>&1 -rf / >p q; ls", &["rm -rf / q", "ls"]),
+        ("rm 2>/dev/null '-rf' \"/\" $x", &["rm -rf / $x"]),
+        ("a | rm >o x", &["a", "rm x"]),
+        ("a && ! rm >o x | b", &["a", "rm x", "b"]),
+        ("time >o rm x", &["time rm x", "rm x"]),
+        ("A=1 sh 2>o -c 'rm x'", &["sh -c rm x", "rm x"]),
+        ("rm <<E -rf x\nq\nE", &["rm -rf x"]),
+        ("rm <<E >o -rf x\nq\nE", &["rm -rf x"]),
+        ("rm <<< a -rf >o x", &["rm -rf x"]),
+        (">o rm a >p b", &["rm a b"]),
+        ("! rm >o a", &["rm a"]),
+        ("rm >o $(ls)", &["rm $(ls)", "ls"]),
+        ("a >o; rm 2>o x", &["a", "rm x"]),
+    ];
+
+    for (line, expected) in table {
+        assert_eq!(texts(line), expected, "{line:?}");
+    }
+    assert_eq!(
+        Line::read("cat 2>/dev/null a .env")
+            .prove_readonly()
+            .map(|proof| proof.paths),
+        Ok(["a", ".env"].map(PathBuf::from).to_vec())
+    );
+    assert!(!Line::read("{ a; } >o rm x").doubts.is_empty());
+}
+
+/// A deny rule finds what a shell may be given although it is not known for certain.
+#[test]
+fn what_a_shell_may_be_given_is_seen() {
+    for line in [
+        "echo rm x *| sh",
+        "! echo rm x *| sh",
+        "echo rm x $y | env sh",
+        "echo rm x | cat | sh",
+        "{ echo rm x; ls; } | sh -s",
+        "echo -n rm x | sh",
+        "printf '%s ' rm x | sh",
+        "echo -e 'ls\\nrm x\\n' | sh",
+        "flock f sh -c 'echo rm x * | sh'",
+    ] {
+        let read = Line::read(line);
+
+        assert!(!read.doubts.is_empty(), "{line:?}");
+        assert!(
+            read.subjects()
+                .iter()
+                .any(|found| found.starts_with("rm x")),
+            "{line:?}: {:?}",
+            read.subjects()
+        );
+    }
+    let read = Line::read("echo rm x; ls | sh");
+    assert!(read.maybe.is_empty(), "{:?}", read.maybe);
+}
+
 #[test]
 fn wrappers_are_opened() {
-    let table: [(&str, &str); 24] = [
+    let table: [(&str, &str); 25] = [
+        ("env =2 a-b=1 rm x", "rm x"),
         ("sudo -u root -n rm x", "rm x"),
         ("env -i FOO=1 rm x", "rm x"),
         ("env -u A rm x", "rm x"),
@@ -291,6 +354,34 @@ fn a_proof_names_what_is_looked_at() {
 }
 
 #[test]
+fn only_the_blanks_of_bash_part_words() {
+    for (line, expected) in [
+        ("sh <<< 'rm x' 2>a\rb", vec!["sh", "rm x"]),
+        ("ls\r a", vec!["ls\r a"]),
+        ("rm\u{a0}x y\u{c}z", vec!["rm\u{a0}x y\u{c}z"]),
+    ] {
+        assert_eq!(texts(line), expected, "{line:?}");
+        assert!(!is_plain(line), "{line:?}");
+    }
+}
+
+/// The grammar's own scanner reads far outside of its table for these.
+#[test]
+fn letters_behind_a_brace_do_not_end_the_program() {
+    for line in [
+        "{\u{31860}",
+        "a; {1\u{10fffd}",
+        "{1..23\u{31860}; rm x",
+        "echo {}{\u{e0001}}",
+    ] {
+        let read = Line::read(line);
+        assert!(!read.doubts.is_empty(), "{line:?}");
+        assert!(!line.contains("rm") || read.subjects().contains(&"rm x".to_owned()));
+    }
+    assert!(is_plain("echo '{\"é\": 1}' é"));
+}
+
+#[test]
 fn hostile_lines_end_soon_and_are_doubted() {
     let hostile = [
         "(".repeat(20_000),
@@ -318,7 +409,7 @@ const FRAGMENTS: &[&str] = &[
     ")", "(", "`", "{", "}", "<", ">", "<<E", "E", "<<<", "#", "!", "if", "then", "fi", "for",
     "in", "do", "done", "case", "esac", "[[", "]]", "=", "A=", "$x", "${x", "}", "~", "*", "sudo",
     "env", "xargs", "sh", "-c", "eval", "git", "status", "\t", "\r", "各", "$'", "((", "))",
-    "function", "f()", "2>&1", "cat", "a.txt",
+    "function", "f()", "2>&1", "cat", "a.txt", "𱡠", "é", "{1..",
 ];
 
 proptest! {

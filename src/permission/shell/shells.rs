@@ -1,9 +1,14 @@
 //! Shells and what makes a command of a text: `sh -c`, `eval`, `trap`, a text or a pipe into a shell.
 
-use super::{Input, Line, Role, Simple, options};
+use std::collections::BTreeSet;
+
+use super::{Input, Line, Role, Simple, Word, options, wrappers};
 
 /// Shells that read bash's grammar well enough.
 pub const SHELLS: &[&str] = &["ash", "bash", "dash", "ksh", "mksh", "sh", "zsh"];
+
+/// Programs that print their arguments.
+const PRINTERS: &[&str] = &["echo", "printf"];
 
 /// Programs that make one line of their arguments.
 pub(super) fn joined(line: &mut Line, command: &Simple, depth: usize) -> Role {
@@ -103,10 +108,61 @@ pub(super) fn shell(line: &mut Line, command: &Simple, depth: usize) -> Role {
 /// What a command surely prints.
 pub fn printed(command: &Simple) -> Option<String> {
     let words = command.arguments();
-    let is_printer = matches!(command.program(), "echo" | "printf");
-    if !is_printer || words.iter().any(|word| !word.literal || word.glob) {
+    if words.iter().any(|word| !word.literal || word.glob) {
         return None;
     }
+    let text = shown(words);
+    // Options, escapes and conversions make something else of the words.
+    let is_plain = match (command.program(), words) {
+        ("echo", _) => words.iter().all(|word| !word.text.contains('\\')),
+        ("printf", [_]) => !text.contains(['\\', '%']),
+        _ => false,
+    };
+    (is_plain && !text.starts_with('-')).then_some(text)
+}
+
+fn shown(words: &[Word]) -> String {
     let texts: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
-    Some(texts.join(" ").replace("\\n", "\n"))
+    texts.join(" ").replace("\\n", "\n")
+}
+
+/// What a printer may print: all its words, or those behind its options or its format.
+fn guessed(command: &Simple) -> impl Iterator<Item = String> {
+    let words = command.arguments();
+    let behind = words
+        .iter()
+        .position(|word| !word.text.starts_with(['-', '%']));
+    let starts = [Some(0), behind.filter(|behind| *behind > 0)];
+    let starts = starts.into_iter().flatten();
+    starts.map(|start| shown(words.get(start..).unwrap_or_default()))
+}
+
+/// Reads, as something that may run, what a shell is given by printers whose words are not all known: what surely
+/// runs was read when the shell was.
+pub(super) fn guess(line: &mut Line, depth: usize) {
+    let is_shell = |command: &&Simple| SHELLS.contains(&command.program());
+    let shells = line.commands.iter().filter(is_shell);
+    let mut open: Vec<usize> = shells.flat_map(piped).collect();
+    let mut seen = BTreeSet::new();
+    let mut texts = Vec::new();
+    while let Some(place) = open.pop() {
+        let Some(command) = line.commands.get(place).filter(|_| seen.insert(place)) else {
+            continue;
+        };
+        if PRINTERS.contains(&command.program()) {
+            texts.extend(guessed(command));
+        }
+        open.extend(piped(command));
+    }
+    for text in texts {
+        wrappers::maybe(line, &text, depth);
+    }
+}
+
+/// The places of the commands that a command reads from.
+fn piped(command: &Simple) -> std::ops::Range<usize> {
+    match &command.input {
+        Input::Pipe(from) => from.clone(),
+        Input::Inherited | Input::Text(..) => 0..0,
+    }
 }

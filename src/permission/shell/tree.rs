@@ -1,10 +1,10 @@
 //! From the syntax tree of a line to its simple commands.
 
-use std::ops::ControlFlow;
+use std::{borrow::Cow, collections::HashMap, ops::ControlFlow};
 
 use tree_sitter::{Node, ParseOptions, Parser, Tree};
 
-use super::{Input, Line, Redirect, SHELLS, Simple, Word, assignments, crude, wrappers};
+use super::{Input, Line, SHELLS, Simple, Word, assignments, crude, line::is_odd, wrappers};
 
 /// How often the parser may ask whether to go on; it asks every hundred steps.
 const MOST_STEPS: usize = 20_000;
@@ -74,7 +74,12 @@ const SUBSTITUTIONS: &[&str] = &["command_substitution", "process_substitution"]
 
 /// Reads a text into a line.
 pub(super) fn read(line: &mut Line, text: &str, depth: usize) {
-    let Some(tree) = parse(text) else {
+    let tamed = tamed(text);
+    if let Cow::Owned(_) = tamed {
+        line.doubt("the line holds letters that quarterdeck may take for others");
+        crude::read(line, text);
+    }
+    let Some(tree) = parse(&tamed) else {
         crude::read(line, text);
         return line.doubt("the line takes too long to be understood");
     };
@@ -88,6 +93,7 @@ pub(super) fn read(line: &mut Line, text: &str, depth: usize) {
         text,
         depth,
         given: Vec::new(),
+        behind: HashMap::new(),
     };
     walk.node(root, &Input::Inherited, 0);
     // The grammar may give a text to another command of its pipeline than bash does.
@@ -101,6 +107,31 @@ pub(super) fn read(line: &mut Line, text: &str, depth: usize) {
             wrappers::maybe(line, &text, depth);
         }
     }
+}
+
+/// The text with plain letters, each byte where it was, in place of what the grammar takes differently than bash:
+/// blanks that are none to bash, and what it may crash on: behind `{`, as in `{1..9}`, it looks for digits in a table
+/// that ends long before the last letter.
+fn tamed(text: &str) -> Cow<'_, str> {
+    let is_behind_brace = |at: usize| {
+        let before = text.get(..at).unwrap_or_default();
+        let before = before.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+        before.ends_with('{')
+    };
+    let is_hard =
+        |(at, letter): (usize, char)| is_odd(letter) || !letter.is_ascii() && is_behind_brace(at);
+    if !text.char_indices().any(is_hard) {
+        return Cow::Borrowed(text);
+    }
+    let mut tame = String::with_capacity(text.len());
+    for (at, letter) in text.char_indices() {
+        if is_hard((at, letter)) {
+            tame.extend(std::iter::repeat_n('x', letter.len_utf8()));
+        } else {
+            tame.push(letter);
+        }
+    }
+    Cow::Owned(tame)
 }
 
 fn parse(text: &str) -> Option<Tree> {
@@ -123,20 +154,23 @@ fn parse(text: &str) -> Option<Tree> {
     parser.parse_with_options(&mut input, None, Some(options))
 }
 
-struct Walk<'a> {
-    line: &'a mut Line,
-    text: &'a str,
+/// A walk over the tree.
+pub(super) struct Walk<'a> {
+    pub(super) line: &'a mut Line,
+    pub(super) text: &'a str,
     depth: usize,
     /// Texts that are given to commands.
-    given: Vec<String>,
+    pub(super) given: Vec<String>,
+    /// Arguments that stand behind a redirection, by the command's node: the grammar gives them to the redirection.
+    pub(super) behind: HashMap<usize, Vec<Word>>,
 }
 
 impl<'a> Walk<'a> {
-    fn source(&self, node: Node<'_>) -> &'a str {
+    pub(super) fn source(&self, node: Node<'_>) -> &'a str {
         self.text.get(node.byte_range()).unwrap_or_default()
     }
 
-    fn node(&mut self, node: Node<'_>, input: &Input, level: usize) {
+    pub(super) fn node(&mut self, node: Node<'_>, input: &Input, level: usize) {
         if level > DEEPEST_NODE {
             return self.line.doubt("the line is nested too deeply");
         }
@@ -175,7 +209,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn children(&mut self, node: Node<'_>, input: &Input, level: usize) {
+    pub(super) fn children(&mut self, node: Node<'_>, input: &Input, level: usize) {
         let mut cursor = node.walk();
         for child in node.named_children(&mut cursor) {
             self.node(child, input, level + 1);
@@ -183,102 +217,13 @@ impl<'a> Walk<'a> {
     }
 
     /// Each command reads what the one before it prints.
-    fn pipeline(&mut self, node: Node<'_>, input: &Input, level: usize) {
+    pub(super) fn pipeline(&mut self, node: Node<'_>, input: &Input, level: usize) {
         let mut input = input.clone();
         let mut cursor = node.walk();
         for child in node.named_children(&mut cursor) {
             let start = self.line.commands.len();
             self.node(child, &input, level + 1);
             input = Input::Pipe(start..self.line.commands.len());
-        }
-    }
-
-    fn redirected(&mut self, node: Node<'_>, input: &Input, level: usize) {
-        let mut cursor = node.walk();
-        let redirects: Vec<Node<'_>> = node
-            .children_by_field_name("redirect", &mut cursor)
-            .collect();
-        let given = redirects.iter().find_map(|redirect| self.given(*redirect));
-        if let Some(Input::Text(text, _)) = &given {
-            self.given.push(text.clone());
-        }
-        let start = self.line.commands.len();
-        let input = given.unwrap_or_else(|| input.clone());
-        let mut cursor = node.walk();
-        for child in node.named_children(&mut cursor) {
-            if !redirects.contains(&child) {
-                self.node(child, &input, level + 1);
-            }
-        }
-        let piped = Input::Pipe(start..self.line.commands.len());
-        for redirect in redirects {
-            if redirect.kind() == "heredoc_redirect" {
-                self.behind_heredoc(redirect, &piped, level + 1);
-            } else {
-                self.redirect(redirect, level + 1);
-            }
-        }
-    }
-
-    /// What stands on the line of `<<`: more redirections, and commands that follow.
-    fn behind_heredoc(&mut self, node: Node<'_>, piped: &Input, level: usize) {
-        let mut cursor = node.walk();
-        for child in node.named_children(&mut cursor) {
-            match child.kind() {
-                // The grammar puts the rest of a pipeline here; its first command reads from the redirected one.
-                "pipeline" => self.pipeline(child, piped, level),
-                _ => self.node(child, &Input::Inherited, level),
-            }
-        }
-    }
-
-    /// The text that a redirection gives to a command.
-    fn given(&self, node: Node<'_>) -> Option<Input> {
-        let mut cursor = node.walk();
-        match node.kind() {
-            "herestring_redirect" => {
-                let word = Word::of(node.named_child(0)?, self.text);
-                Some(Input::Text(word.text, word.literal))
-            }
-            "heredoc_redirect" => {
-                let mut children = node.named_children(&mut cursor);
-                let start = children.find(|child| child.kind() == "heredoc_start")?;
-                let end = children.find(|child| child.kind() == "heredoc_end");
-                let is_quoted = self.source(start).contains(['\'', '"', '\\']);
-                // The grammar's own node of the body may lack its beginning.
-                let behind = self.text.get(start.end_byte()..)?;
-                let from = start.end_byte() + behind.find('\n').map_or(behind.len(), |at| at + 1);
-                let to = end.map_or(node.end_byte(), |end| end.start_byte());
-                let text = self.text.get(from..to.max(from)).unwrap_or_default();
-                let is_known = is_quoted || !text.contains(['$', '`', '\\']);
-                Some(Input::Text(text.to_owned(), is_known))
-            }
-            _ => None,
-        }
-    }
-
-    fn redirect(&mut self, node: Node<'_>, level: usize) {
-        self.children(node, &Input::Inherited, level);
-        if node.kind() != "file_redirect" {
-            return;
-        }
-        let mut cursor = node.walk();
-        let operator = node
-            .children(&mut cursor)
-            .find(|child| !child.is_named())
-            .map_or("", |child| child.kind());
-        let Some(destination) = node.child_by_field_name("destination") else {
-            // `2>&-` closes a stream.
-            return;
-        };
-        let file = Word::of(destination, self.text);
-        let is_stream = operator.ends_with('&') && file.text.chars().all(|c| c.is_ascii_digit());
-        let is_nowhere = file.literal && file.text == "/dev/null";
-        if !is_stream && !is_nowhere {
-            self.line.redirects.push(Redirect {
-                writes: operator != "<",
-                file,
-            });
         }
     }
 
@@ -344,6 +289,7 @@ impl<'a> Walk<'a> {
                     if let Some(given) = self.given(child) {
                         command.input = given;
                     }
+                    command.words.extend(self.words_behind(child));
                     self.redirect(child, level + 1);
                 }
                 "comment" => {}
@@ -352,6 +298,9 @@ impl<'a> Walk<'a> {
                     inner.push(child);
                 }
             }
+        }
+        if let Some(words) = self.behind.remove(&node.id()) {
+            command.words.extend(words);
         }
         if command
             .words

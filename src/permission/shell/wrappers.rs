@@ -200,7 +200,7 @@ fn privileged(line: &mut Line, command: &Simple, depth: usize) {
     let mut start = options::count(arguments, VALUED);
     while arguments
         .get(start)
-        .is_some_and(|word| assignment(word).is_some())
+        .is_some_and(|word| word.text.contains('='))
     {
         line.doubt("variables are set for a program with other rights");
         start += 1;
@@ -227,7 +227,11 @@ fn environment(line: &mut Line, command: &Simple, depth: usize) -> Role {
         tails(line, command, depth);
     }
     let mut start = options::count(arguments, VALUED);
-    while let Some((name, value)) = arguments.get(start).and_then(assignment) {
+    // Whatever holds `=` sets a variable, however it is named.
+    while let Some((name, value)) = arguments
+        .get(start)
+        .and_then(|word| word.text.split_once('='))
+    {
         doubt_assignment(line, name, value);
         start += 1;
     }
@@ -365,8 +369,7 @@ pub(super) fn maybe(line: &mut Line, text: &str, depth: usize) {
     if depth >= DEEPEST {
         return;
     }
-    let mut inside = Line::default();
-    inside.add(text, depth + 1);
+    let inside = Line::read_inside(text, depth + 1);
     line.maybe.extend(inside.commands);
     line.maybe.extend(inside.maybe);
     line.maybe.truncate(MOST_COMMANDS);
