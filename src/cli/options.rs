@@ -122,6 +122,7 @@ pub(super) fn sandbox(loaded: &Loaded) -> SandboxSettings {
     SandboxSettings {
         choice: Choice::from_name(&settings.backend).unwrap_or_default(),
         writable: settings.writable.iter().map(place).collect(),
+        reachable: Vec::new(),
     }
 }
 

@@ -78,8 +78,8 @@ pub struct Enclosure {
     pub backend: String,
     /// The directories that it may write; none when it only looks.
     pub writable: Vec<String>,
-    /// Whether it has a network.
-    pub is_online: bool,
+    /// Where its connections may go.
+    pub network: Network,
     /// Whether only the workspace and the system can be read.
     pub is_confined: bool,
     /// What the sandbox cannot keep it from, each as the end of "a command can".

@@ -39,6 +39,8 @@ const QUIET: Duration = Duration::from_millis(50);
 const QUIET_MOST: Duration = Duration::from_millis(300);
 /// The longest wait for what is left in the pipes of an ended tree.
 const REST: Duration = Duration::from_secs(1);
+/// The most refused connections that are remembered.
+const MOST_REFUSED: usize = 16;
 /// The longest single argument that Linux takes.
 const LONGEST_ARGUMENT: usize = 128 * 1024 - 1;
 /// Read at a time; small, so that a flood does not keep timers waiting.
@@ -98,6 +100,8 @@ pub struct Finished {
     pub elapsed: Duration,
     /// The job that it left behind.
     pub job: Option<JobInfo>,
+    /// Connections that were refused, each once, and why.
+    pub refused: Vec<String>,
 }
 
 /// Runs a command. `live` is called with new output while it runs, at most ten times a second.
@@ -116,7 +120,10 @@ pub async fn run(
             biased;
             () = cancel.cancelled() => break End::Cancelled,
             () = sleep_until(deadline) => break End::TimedOut,
-            report = running.tree.report() => break ended(report)?,
+            report = running.tree.report() => match report {
+                Some(Report::Refused(what)) => running.note_refused(what),
+                report => break ended(report)?,
+            },
             _ = ticks.tick(), if running.fresh => {
                 running.fresh = false;
                 if let Some(piece) = running.collector.live() {
@@ -133,12 +140,14 @@ pub async fn run(
             true
         }
     };
+    let refused = std::mem::take(&mut running.refused);
     let (collector, job) = running.close(is_gone, spec).await;
     Ok(Finished {
         end,
         captured: collector.finish(),
         elapsed: started.elapsed(),
         job,
+        refused,
     })
 }
 
@@ -148,7 +157,8 @@ fn ended(report: Option<Report>) -> Result<End, ProcessError> {
         Some(Report::Exited(code)) => Ok(End::Exited(code)),
         Some(Report::Signalled(signal)) => Ok(End::Signalled(signal)),
         Some(Report::Failed(why)) => Err(ProcessError::Shell(why)),
-        None => Ok(End::Unsupervised),
+        // Neither is an end.
+        Some(Report::Refused(_)) | None => Ok(End::Unsupervised),
     }
 }
 
@@ -159,6 +169,7 @@ struct Running {
     collector: Collector,
     /// Whether something was read since the last look.
     fresh: bool,
+    refused: Vec<String>,
 }
 
 /// The near ends of a command's streams, until they end.
@@ -188,7 +199,14 @@ impl Running {
             },
             collector: Collector::new(&spec.spool),
             fresh: false,
+            refused: Vec::new(),
         })
+    }
+
+    fn note_refused(&mut self, what: String) {
+        if self.refused.len() < MOST_REFUSED && !self.refused.contains(&what) {
+            self.refused.push(what);
+        }
     }
 
     /// Waits a little for what outlives the shell. Returns whether nothing is left.

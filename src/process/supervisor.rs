@@ -24,15 +24,18 @@ use serde::{Deserialize, Serialize};
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
     signal::unix::{Signal as SignalStream, SignalKind, signal},
+    sync::mpsc,
     time::{Instant, sleep, timeout, timeout_at},
 };
+use tokio_util::task::AbortOnDropHandle;
 
 use super::{
     kill::signal_below,
+    network::{guard::Guard, proxy::Proxy},
     sandbox::{
-        order::{Act, Order},
+        order::Act,
         policy::Policy,
-        start::start_inside,
+        start::{Outlet, start_inside},
     },
 };
 
@@ -47,6 +50,8 @@ const ROUND: Duration = Duration::from_millis(10);
 const MOST_ROUNDS: usize = 500;
 /// The longest task taken.
 const LONGEST_TASK: usize = 16 << 20;
+/// Refused connections that wait to be told; more are not.
+const MOST_REFUSALS: usize = 32;
 
 static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
 
@@ -76,6 +81,8 @@ pub(super) enum Report {
     Signalled(i32),
     /// The shell could not be started.
     Failed(String),
+    /// A connection was refused, and why. The shell goes on.
+    Refused(String),
 }
 
 impl Report {
@@ -85,6 +92,7 @@ impl Report {
             Self::Exited(code) => format!("exited {code}\n"),
             Self::Signalled(signal) => format!("signalled {signal}\n"),
             Self::Failed(why) => format!("failed {}\n", why.replace('\n', " ")),
+            Self::Refused(what) => format!("refused {}\n", what.replace('\n', " ")),
         }
     }
 
@@ -95,6 +103,7 @@ impl Report {
             "exited" => Some(Self::Exited(rest.parse().ok()?)),
             "signalled" => Some(Self::Signalled(rest.parse().ok()?)),
             "failed" => Some(Self::Failed(rest.to_owned())),
+            "refused" => Some(Self::Refused(rest.to_owned())),
             _ => None,
         }
     }
@@ -137,16 +146,32 @@ fn supervise() -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
-    runtime.block_on(async {
+    let ended = runtime.block_on(async {
         let mut signals = Signals::new()?;
-        let shell = match start(task) {
-            Ok(shell) => shell,
+        let (shell, outlet) = match start(task) {
+            Ok(started) => started,
             Err(error) => {
                 return line.write_all(Report::Failed(error.to_string()).line().as_bytes());
             }
         };
-        attend(line, shell, &mut signals).await
-    })
+        let (tell, refusals) = mpsc::channel(MOST_REFUSALS);
+        let _proxy = match outlet {
+            Some(outlet) => Some(serve(outlet, tell)?),
+            None => None,
+        };
+        attend(line, shell, &mut signals, refusals).await
+    });
+    // A name that is still being resolved must not be waited for.
+    runtime.shutdown_background();
+    ended
+}
+
+/// Serves the command's way to other machines until the answer is dropped.
+fn serve(outlet: Outlet, refusals: mpsc::Sender<String>) -> io::Result<AbortOnDropHandle<()>> {
+    outlet.listener.set_nonblocking(true)?;
+    let listener = tokio::net::TcpListener::from_std(outlet.listener)?;
+    let proxy = Proxy::new(Guard::new(outlet.policy), &outlet.address, refusals);
+    Ok(AbortOnDropHandle::new(tokio::spawn(proxy.serve(listener))))
 }
 
 fn receive(line: &mut UnixStream) -> io::Result<Task> {
@@ -182,34 +207,39 @@ impl Signals {
 }
 
 #[expect(clippy::disallowed_types, reason = "this folder starts the children")]
-fn start(task: Task) -> io::Result<Pid> {
-    let child = match task.sandbox {
-        Some(policy) => start_inside(
-            &program(),
-            &Order {
-                policy,
-                act: Act::Shell(task.command),
-            },
-            None,
-        )?,
-        None => std::process::Command::new("bash")
-            .arg("-c")
-            .arg(task.command)
-            .stdin(Stdio::null())
-            .process_group(0)
-            .spawn()?,
+fn start(task: Task) -> io::Result<(Pid, Option<Outlet>)> {
+    let (child, outlet) = match task.sandbox {
+        Some(policy) => start_inside(&program(), policy, Act::Shell(task.command), None)?,
+        None => {
+            let child = std::process::Command::new("bash")
+                .arg("-c")
+                .arg(task.command)
+                .stdin(Stdio::null())
+                .process_group(0)
+                .spawn()?;
+            (child, None)
+        }
     };
-    Ok(Pid::from_child(&child))
+    Ok((Pid::from_child(&child), outlet))
 }
 
 /// Waits for the shell, for what it left behind, and for the end of the line.
-async fn attend(line: UnixStream, shell: Pid, signals: &mut Signals) -> io::Result<()> {
+async fn attend(
+    line: UnixStream,
+    shell: Pid,
+    signals: &mut Signals,
+    mut refusals: mpsc::Receiver<String>,
+) -> io::Result<()> {
     line.set_nonblocking(true)?;
     let mut line = tokio::net::UnixStream::from_std(line)?;
     let mut byte = [0];
     loop {
         let (report, is_empty) = reap(shell);
         if let Some(report) = report {
+            // Who waits for the end wants to have heard everything before.
+            while let Ok(refused) = refusals.try_recv() {
+                tell(&mut line, &Report::Refused(refused)).await;
+            }
             tell(&mut line, &report).await;
         }
         if is_empty {
@@ -217,6 +247,7 @@ async fn attend(line: UnixStream, shell: Pid, signals: &mut Signals) -> io::Resu
         }
         tokio::select! {
             _ = signals.child.recv() => {}
+            Some(refused) = refusals.recv() => tell(&mut line, &Report::Refused(refused)).await,
             _ = line.read(&mut byte) => break,
             _ = signals.terminate.recv() => break,
             _ = signals.hangup.recv() => break,
@@ -296,6 +327,7 @@ mod tests {
             Report::Exited(101),
             Report::Signalled(9),
             Report::Failed("no such file: bash".to_owned()),
+            Report::Refused("127.0.0.1:8080 refused: this machine".to_owned()),
         ];
         for report in reports {
             assert_eq!(Report::read(&report.line()), Some(report));

@@ -16,7 +16,7 @@ use crate::{
         access::{Access, Resource},
         approval::{ApprovalRequest, Circumstances, Confinement, Enclosure},
         ids::{AgentId, RequestId},
-        permission::{Level, Network, Verdict},
+        permission::{Level, Verdict},
         tool::{CallStatus, ToolCall, ToolResult},
     },
     engine::{host::EngineHost, session::state::Session, spill, toolset},
@@ -332,7 +332,7 @@ fn confinement(access: &Access, context: &ToolContext) -> Confinement {
     Confinement::Sandbox(Enclosure {
         backend: enforced.backend.name().to_owned(),
         writable,
-        is_online: reach.network == Network::All,
+        network: enforced.network(reach.network),
         is_confined: reach.confine_reads,
         missing: enforced.missing().into_iter().map(str::to_owned).collect(),
     })

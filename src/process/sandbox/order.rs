@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{policy::Policy, probe::attempt::Attempts};
+use crate::process::network::proxy::ProxyAddress;
 
 /// The hidden first argument of the launcher.
 pub const SUBCOMMAND: &str = "__sandbox";
@@ -11,6 +12,9 @@ pub const SUBCOMMAND: &str = "__sandbox";
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Order {
     pub(crate) policy: Policy,
+    /// Where the command finds its proxy. Where the network is its own, the launcher listens there and hands the
+    /// listener over.
+    pub(crate) proxy: Option<ProxyAddress>,
     pub(crate) act: Act,
 }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::backend::Backend;
-use crate::domain::permission::Network;
+use crate::{domain::permission::Network, permission::network::NetworkPolicy};
 
 /// What a command may touch.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,8 +24,8 @@ pub struct Policy {
     pub hidden: Vec<PathBuf>,
     /// What can be read; `None` for everything that is not hidden.
     pub readable: Option<Vec<PathBuf>>,
-    /// Where connections may go; `remote` is held as `none`.
-    pub network: Network,
+    /// Where connections may go.
+    pub network: NetworkPolicy,
     /// The directory that stands for `/tmp` and `/var/tmp`.
     pub tmp: PathBuf,
 }
@@ -39,8 +39,18 @@ impl Policy {
         }
     }
 
-    /// Whether the command has a network.
+    /// Whether the command has the machine's network.
     pub fn is_online(&self) -> bool {
-        self.network == Network::All
+        self.network.network == Network::All
+    }
+
+    /// Whether the command has a proxy to other machines, and nothing else.
+    pub fn has_proxy(&self) -> bool {
+        self.network.network == Network::Remote
+    }
+
+    /// Whether the network that the command sees is its own.
+    pub fn has_own_network(&self) -> bool {
+        self.backend != Backend::Landlock && !self.is_online()
     }
 }

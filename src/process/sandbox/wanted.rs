@@ -2,6 +2,7 @@
 
 use std::{
     io,
+    net::SocketAddr,
     path::{Path, PathBuf},
 };
 
@@ -10,9 +11,12 @@ use super::{
     policy::Policy,
     protect, readable, sockets, tmp,
 };
-use crate::domain::{
-    ids::SessionId,
-    permission::{Level, Network, OwnPlaces},
+use crate::{
+    domain::{
+        ids::SessionId,
+        permission::{Level, Network, OwnPlaces},
+    },
+    permission::network::NetworkPolicy,
 };
 
 /// What the configuration says of the sandbox.
@@ -22,6 +26,8 @@ pub struct SandboxSettings {
     pub choice: Choice,
     /// Directories outside the roots that commands may write as well.
     pub writable: Vec<PathBuf>,
+    /// Addresses that the network `remote` reaches although they are local. No configuration names any.
+    pub reachable: Vec<SocketAddr>,
 }
 
 impl SandboxSettings {
@@ -29,7 +35,7 @@ impl SandboxSettings {
     pub fn none() -> Self {
         Self {
             choice: Choice::None,
-            writable: Vec::new(),
+            ..Self::default()
         }
     }
 }
@@ -53,6 +59,8 @@ pub struct Wanted<'a> {
     pub secrets: Vec<PathBuf>,
     /// Where connections may go.
     pub network: Network,
+    /// Addresses that `remote` reaches although they are local.
+    pub reachable: &'a [SocketAddr],
     /// Whether only the roots and the system can be read.
     pub confine_reads: bool,
     /// Where directories for temporary files are made.
@@ -70,7 +78,10 @@ pub fn policy(wanted: &Wanted<'_>) -> io::Result<Policy> {
         protected: Vec::new(),
         hidden: Vec::new(),
         readable: None,
-        network: wanted.network,
+        network: NetworkPolicy {
+            network: wanted.network,
+            allowed: wanted.reachable.to_vec(),
+        },
         tmp,
     };
     let roots = wanted.roots.iter().filter(|root| root.is_dir());

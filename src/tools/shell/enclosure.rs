@@ -8,6 +8,7 @@ use crate::{
         sandbox::{policy::Policy, wanted},
         spawn::{End, Finished},
     },
+    text::sanitize::clean_line,
     tools::{context::ToolContext, error::ToolError},
     workspace::secrets,
 };
@@ -31,6 +32,8 @@ const UNREACHABLE: &[&str] = &[
     "EAI_AGAIN",
     "dns error",
 ];
+/// Words by which they say that nobody listens: in a network of the command's own, nobody of this machine does.
+const REFUSED: &[&str] = &["Connection refused", "ECONNREFUSED", "Failed to connect"];
 /// The tail of an output in which the reason of a failure stands.
 const TAIL: usize = 8 * 1024;
 
@@ -47,6 +50,7 @@ pub(super) async fn policy(context: &ToolContext) -> Result<Option<Policy>, Tool
         return Ok(None);
     };
     let (context, backend) = (context.clone(), enforced.backend);
+    let network = enforced.network(reach.network);
     let made = tokio::task::spawn_blocking(move || {
         let roots = &context.roots.directories;
         wanted::policy(&wanted::Wanted {
@@ -60,7 +64,8 @@ pub(super) async fn policy(context: &ToolContext) -> Result<Option<Policy>, Tool
                 .into_iter()
                 .filter(|file| !context.opened.contains(file))
                 .collect(),
-            network: context.reach.network,
+            network,
+            reachable: &context.settings.sandbox.reachable,
             confine_reads: context.reach.confine_reads,
             place: &context.settings.spool,
         })
@@ -74,11 +79,21 @@ pub(super) async fn policy(context: &ToolContext) -> Result<Option<Policy>, Tool
     }
 }
 
-/// What to say of the sandbox after a command that failed in it, when its words sound like that.
-pub(super) fn note(context: &ToolContext, policy: &Policy, finished: &Finished) -> Option<String> {
-    if matches!(finished.end, End::Exited(0) | End::Cancelled) {
-        return None;
+/// What to say of the sandbox after a command: the connections that it refused, and when the command failed with words
+/// that sound like it, what it may have been in the way of.
+pub(super) fn notes(context: &ToolContext, policy: &Policy, finished: &Finished) -> Vec<String> {
+    let mut notes: Vec<String> = finished
+        .refused
+        .iter()
+        .map(|refused| format!("network: {}", clean_line(refused)))
+        .collect();
+    if !matches!(finished.end, End::Exited(0) | End::Cancelled) {
+        notes.extend(suspicion(context, policy, finished));
     }
+    notes
+}
+
+fn suspicion(context: &ToolContext, policy: &Policy, finished: &Finished) -> Option<String> {
     let output = &finished.captured.text;
     let mut start = output.len().saturating_sub(TAIL);
     while !output.is_char_boundary(start) {
@@ -86,14 +101,25 @@ pub(super) fn note(context: &ToolContext, policy: &Policy, finished: &Finished) 
     }
     let tail = &output[start..];
     let says = |words: &[&str]| words.iter().any(|word| tail.contains(word));
-    if !policy.is_online() && says(UNREACHABLE) {
-        let narrowed = match context.reach.network {
-            Network::Remote => ", since no sandbox can hold `remote` yet",
-            _ => "",
-        };
-        return Some(format!(
-            "this may be the sandbox: the command has no network{narrowed}; the person can open it with --network all"
-        ));
+    match policy.network.network {
+        Network::None if says(UNREACHABLE) => {
+            let narrowed = match context.reach.network {
+                Network::Remote => ", since this sandbox cannot hold `remote`",
+                _ => "",
+            };
+            return Some(format!(
+                "this may be the sandbox: the command has no network{narrowed}; the person can open it with /network"
+            ));
+        }
+        Network::Remote if says(UNREACHABLE) || says(REFUSED) => {
+            return Some(
+                "this may be the sandbox: at network `remote` other machines are reached only through the proxy that \
+                 http_proxy and https_proxy name, and this machine's own ports are not; the person can open it with \
+                 /network"
+                    .to_owned(),
+            );
+        }
+        _ => {}
     }
     if !says(DENIALS) {
         return None;

@@ -103,7 +103,8 @@ impl Tool for ShellExecute {
         let denied = spec
             .sandbox
             .as_ref()
-            .and_then(|policy| enclosure::note(&context, policy, &finished));
+            .map(|policy| enclosure::notes(&context, policy, &finished))
+            .unwrap_or_default();
         let output = answer(&spec, finished, settings.shell_timeout_max, denied);
         if cancelled {
             return Err(ToolError::Interrupted(Box::new(output)));
@@ -141,7 +142,7 @@ fn answer(
     spec: &ShellCommand,
     finished: Finished,
     longest: Duration,
-    denied: Option<String>,
+    denied: Vec<String>,
 ) -> ToolOutput {
     let captured = finished.captured;
     let mut text = captured.text.clone();

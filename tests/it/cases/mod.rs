@@ -4,6 +4,7 @@ mod approvals;
 mod edit;
 mod input;
 mod judge;
+mod network;
 mod rendering;
 mod sandbox;
 mod shell;

@@ -10,6 +10,8 @@ pub(super) enum Against {
     Protected,
     Hidden,
     Network,
+    /// The proxy to other machines, tried where there is one.
+    Proxy,
     Processes,
     Sockets,
     /// What only namespaces give: own devices, own `/tmp`, hidden sockets with a path.
@@ -19,7 +21,7 @@ pub(super) enum Against {
 }
 
 use Against::{
-    Hidden, Metadata, Namespaces, Network, Privileges, Processes, Protected, Sockets, Writes,
+    Hidden, Metadata, Namespaces, Network, Privileges, Processes, Protected, Proxy, Sockets, Writes,
 };
 
 /// Attempts: what they are against, and the script.
@@ -429,19 +431,19 @@ pub(super) const ATTEMPTS: &[(Against, &str)] = &[
     (Network, "exec 5<>/dev/tcp/0/$PORT && echo ESCAPED"),
     (
         Network,
-        "curl -s --max-time 1 http://127.0.0.1:$PORT/ && echo ESCAPED",
+        "curl -sf --max-time 1 http://127.0.0.1:$PORT/ && echo ESCAPED",
     ),
     (
         Network,
-        "curl -s --max-time 1 http://127.1:$PORT/ && echo ESCAPED",
+        "curl -sf --max-time 1 http://127.1:$PORT/ && echo ESCAPED",
     ),
     (
         Network,
-        "curl -s --max-time 1 http://[::ffff:127.0.0.1]:$PORT/ && echo ESCAPED",
+        "curl -sf --max-time 1 http://[::ffff:127.0.0.1]:$PORT/ && echo ESCAPED",
     ),
     (
         Network,
-        "curl -s --max-time 1 http://192.0.2.1/ && echo ESCAPED",
+        "curl -sf --max-time 1 http://192.0.2.1/ && echo ESCAPED",
     ),
     (
         Network,
@@ -483,5 +485,138 @@ pub(super) const ATTEMPTS: &[(Against, &str)] = &[
     (
         Namespaces,
         "ls /sys/class/net | grep -v -x lo; grep -E 'eth|ens|wlan' /proc/net/dev && echo ESCAPED",
+    ),
+    // This machine, by way of the proxy. Whatever arrives there is seen from outside.
+    (
+        Proxy,
+        "curl -sf -g --noproxy '' --max-time 2 'http://127.0.0.1:'$PORT/ && echo ESCAPED",
+    ),
+    (
+        Proxy,
+        "curl -sf -g --noproxy '' --max-time 2 'http://127.1:'$PORT/ && echo ESCAPED",
+    ),
+    (
+        Proxy,
+        "curl -sf -g --noproxy '' --max-time 2 'http://0x7f000001:'$PORT/ && echo ESCAPED",
+    ),
+    (
+        Proxy,
+        "curl -sf -g --noproxy '' --max-time 2 'http://2130706433:'$PORT/ && echo ESCAPED",
+    ),
+    (
+        Proxy,
+        "curl -sf -g --noproxy '' --max-time 2 'http://017700000001:'$PORT/ && echo ESCAPED",
+    ),
+    (
+        Proxy,
+        "curl -sf -g --noproxy '' --max-time 2 'http://localhost:'$PORT/ && echo ESCAPED",
+    ),
+    (
+        Proxy,
+        "curl -sf -g --noproxy '' --max-time 2 'http://localhost.:'$PORT/ && echo ESCAPED",
+    ),
+    (
+        Proxy,
+        "curl -sf -g --noproxy '' --max-time 2 'http://0:'$PORT/ && echo ESCAPED",
+    ),
+    (
+        Proxy,
+        "curl -sf -g --noproxy '' --max-time 2 'http://[::1]:'$PORT/ && echo ESCAPED",
+    ),
+    (
+        Proxy,
+        "curl -sf -g --noproxy '' --max-time 2 'http://[::ffff:127.0.0.1]:'$PORT/ && echo ESCAPED",
+    ),
+    (
+        Proxy,
+        "curl -sf -g --noproxy '' --max-time 2 'http://[::ffff:7f00:1]:'$PORT/ && echo ESCAPED",
+    ),
+    (
+        Proxy,
+        "curl -sf -g --noproxy '' --max-time 2 'http://[64:ff9b::127.0.0.1]:'$PORT/ && echo ESCAPED",
+    ),
+    (
+        Proxy,
+        "curl -sf -g --noproxy '' --max-time 2 'http://[2002:7f00:1::1]:'$PORT/ && echo ESCAPED",
+    ),
+    (
+        Proxy,
+        "curl -sf -g --noproxy '' --max-time 2 'http://127.0.0.1.:'$PORT/ && echo ESCAPED",
+    ),
+    (
+        Proxy,
+        "curl -sf -g --noproxy '' --max-time 2 'http://%31%32%37.0.0.1:'$PORT/ && echo ESCAPED",
+    ),
+    (
+        Proxy,
+        "curl -sf -g -p --noproxy '' --max-time 2 'http://127.0.0.1:'$PORT/ && echo ESCAPED",
+    ),
+    (
+        Proxy,
+        "curl -sf -g -p --noproxy '' --max-time 2 'http://127.1:'$PORT/ && echo ESCAPED",
+    ),
+    (
+        Proxy,
+        "curl -sf -g -p --noproxy '' --max-time 2 'http://localhost:'$PORT/ && echo ESCAPED",
+    ),
+    (
+        Proxy,
+        "curl -sf -g -p --noproxy '' --max-time 2 'http://[::1]:'$PORT/ && echo ESCAPED",
+    ),
+    (
+        Proxy,
+        "curl -sf -g -p --noproxy '' --max-time 2 'http://[::ffff:127.0.0.1]:'$PORT/ && echo ESCAPED",
+    ),
+    (
+        Proxy,
+        "curl -sf --noproxy '' --max-time 2 http://example.org@127.0.0.1:$PORT/ && echo ESCAPED",
+    ),
+    (
+        Proxy,
+        "curl -sf --noproxy '' --max-time 2 -H 'Host: example.org' http://127.0.0.1:$PORT/ && echo ESCAPED",
+    ),
+    (
+        Proxy,
+        "curl -sf --noproxy '' --max-time 2 https://127.0.0.1:$PORT/ && echo ESCAPED",
+    ),
+    (
+        Proxy,
+        "curl -sf --noproxy '' --max-time 2 http://169.254.169.254/ && echo ESCAPED",
+    ),
+    (
+        Proxy,
+        "curl -sf -p --noproxy '' --max-time 2 http://10.0.0.1:22/ && echo ESCAPED",
+    ),
+    (
+        Proxy,
+        "curl -sf --max-time 2 --connect-to ::127.0.0.1:$PORT http://example.org/ && echo ESCAPED",
+    ),
+    (
+        Proxy,
+        "curl -sf --max-time 2 --socks5-hostname 127.0.0.1:3128 http://127.0.0.1:$PORT/ && echo ESCAPED",
+    ),
+    (
+        Proxy,
+        "NO_PROXY=* no_proxy=* curl -sf --max-time 2 http://127.0.0.1:$PORT/ && echo ESCAPED",
+    ),
+    (
+        Proxy,
+        "python3 -c 'import os,socket,urllib.parse as u;p=u.urlparse(os.environ[\"http_proxy\"]);s=socket.create_connection((p.hostname,p.port),2);s.sendall(b\"CONNECT 127.0.0.1:%s HTTP/1.1\\r\\n\\r\\nx\"%os.environ[\"PORT\"].encode());s.settimeout(2);s.recv(99)'",
+    ),
+    (
+        Proxy,
+        "python3 -c 'import os,socket,urllib.parse as u;p=u.urlparse(os.environ[\"http_proxy\"]);s=socket.create_connection((p.hostname,p.port),2);s.sendall(b\"GET http://example.invalid/ HTTP/1.1\\r\\nHost: 127.0.0.1:%s\\r\\n\\r\\n\"%os.environ[\"PORT\"].encode());s.settimeout(2);s.recv(99)'",
+    ),
+    (
+        Proxy,
+        "python3 -c 'import os,socket,urllib.parse as u;p=u.urlparse(os.environ[\"http_proxy\"]);s=socket.create_connection((p.hostname,p.port),2);s.sendall(b\"GET / HTTP/1.1\\r\\nHost: 127.0.0.1:%s\\r\\n\\r\\n\"%os.environ[\"PORT\"].encode());s.settimeout(2);s.recv(99)'",
+    ),
+    (
+        Proxy,
+        "python3 -c 'import os,socket,urllib.parse as u;p=u.urlparse(os.environ[\"http_proxy\"]);s=socket.create_connection((p.hostname,p.port),2);s.sendall(b\"CONNECT 127.0.0.1:%s#:80 HTTP/1.1\\r\\n\\r\\nx\"%os.environ[\"PORT\"].encode());s.settimeout(2);s.recv(99)'",
+    ),
+    (
+        Proxy,
+        "python3 -c 'import os,socket,urllib.parse as u;p=u.urlparse(os.environ[\"http_proxy\"]);s=socket.create_connection((p.hostname,p.port),2);s.sendall(b\"CONNECT a.example\\t127.0.0.1:%s HTTP/1.1\\r\\n\\r\\nx\"%os.environ[\"PORT\"].encode());s.settimeout(2);s.recv(99)'",
     ),
 ];

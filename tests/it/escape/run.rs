@@ -26,13 +26,19 @@ use crate::support::cage::{Cage, backends};
 const SECONDS: u32 = 10;
 
 /// Whether a sandbox claims to hold against an attempt.
-fn is_claimed(enforced: &Enforced, against: Against) -> bool {
+fn is_claimed(enforced: &Enforced, network: Network, against: Against) -> bool {
+    if network == Network::Remote && !matches!(against, Against::Network | Against::Proxy) {
+        // The rest is the same whatever the network.
+        return false;
+    }
     match against {
         Against::Writes => enforced.writes,
         Against::Metadata => enforced.metadata,
         Against::Protected => enforced.protected,
         Against::Hidden => enforced.hidden,
+        Against::Network if network == Network::Remote => enforced.remote,
         Against::Network => enforced.network,
+        Against::Proxy => network == Network::Remote && enforced.remote,
         Against::Processes => enforced.processes,
         Against::Sockets => enforced.sockets,
         Against::Namespaces => enforced.backend != Backend::Landlock,
@@ -140,8 +146,8 @@ fn listen(cage: &Cage) -> Listening {
 }
 
 /// Every attempt that a sandbox claims to hold against, one after the other; what got out.
-async fn escaped(backend: Backend) -> (usize, Vec<String>) {
-    let cage = Cage::new(backend).with_network(Network::None);
+async fn escaped(backend: Backend, network: Network) -> (usize, Vec<String>) {
+    let cage = Cage::new(backend).with_network(network);
     lay(&cage);
     let listening = listen(&cage);
     let enforced = cage.state().enforced().unwrap().clone();
@@ -157,7 +163,7 @@ async fn escaped(backend: Backend) -> (usize, Vec<String>) {
     .unwrap();
     let mut made = 0;
     for (number, (against, attempt)) in ATTEMPTS.iter().enumerate() {
-        if !is_claimed(&enforced, *against) {
+        if !is_claimed(&enforced, network, *against) {
             continue;
         }
         made += 1;
@@ -213,7 +219,7 @@ async fn escaped(backend: Backend) -> (usize, Vec<String>) {
 #[tokio::test]
 async fn nothing_gets_out_of_any_sandbox() {
     for backend in backends() {
-        let (made, found) = escaped(backend).await;
+        let (made, found) = escaped(backend, Network::None).await;
 
         assert!(found.is_empty(), "{}: {found:#?}", backend.name());
         let least = if backend == Backend::Landlock {
@@ -222,6 +228,16 @@ async fn nothing_gets_out_of_any_sandbox() {
             120
         };
         assert!(made >= least, "{}: only {made} attempts", backend.name());
+    }
+}
+
+#[tokio::test]
+async fn nothing_but_other_machines_is_reached_through_the_proxy() {
+    for backend in backends() {
+        let (made, found) = escaped(backend, Network::Remote).await;
+
+        assert!(found.is_empty(), "{}: {found:#?}", backend.name());
+        assert!(made >= 50, "{}: only {made} attempts", backend.name());
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::{
     fs,
+    net::SocketAddr,
     path::{Path, PathBuf},
     sync::Arc,
     time::Duration,
@@ -77,6 +78,7 @@ impl Cage {
             sandbox: SandboxSettings {
                 choice: Choice::Only(backend),
                 writable: Vec::new(),
+                reachable: Vec::new(),
             },
         });
         context.reach = Reach {
@@ -97,6 +99,13 @@ impl Cage {
     /// The same with another network.
     pub(crate) fn with_network(mut self, network: Network) -> Self {
         self.bench.context.reach.network = network;
+        self
+    }
+
+    /// The same with a local address that the network `remote` reaches.
+    pub(crate) fn with_reachable(mut self, address: SocketAddr) -> Self {
+        let settings = Arc::make_mut(&mut self.bench.context.settings);
+        settings.sandbox.reachable.push(address);
         self
     }
 

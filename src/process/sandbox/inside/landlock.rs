@@ -9,9 +9,9 @@ use std::{
 };
 
 use landlock::{
-    ABI, Access as _, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible as _, PathBeneath,
-    PathFd, Ruleset, RulesetAttr as _, RulesetCreated, RulesetCreatedAttr as _, RulesetStatus,
-    Scope,
+    ABI, Access as _, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible as _, NetPort,
+    PathBeneath, PathFd, Ruleset, RulesetAttr as _, RulesetCreated, RulesetCreatedAttr as _,
+    RulesetStatus, Scope,
 };
 
 use super::sys;
@@ -34,19 +34,19 @@ const DEVICES: &[&str] = &[
 ];
 
 /// Holds this thread, and all that comes of it, to the policy. `writable` are the directories that stand for those of
-/// the policy where the command looks. Returns whether the kernel has Landlock at all.
+/// the policy where the command looks, `port` the one of its proxy. Returns whether the kernel has Landlock at all.
 pub(super) fn apply(
     policy: &Policy,
     writable: &[PathBuf],
-    has_own_network: bool,
+    port: Option<u16>,
 ) -> Result<bool, String> {
-    try_apply(policy, writable, has_own_network).map_err(|error| error.to_string())
+    try_apply(policy, writable, port).map_err(|error| error.to_string())
 }
 
 fn try_apply(
     policy: &Policy,
     writable: &[PathBuf],
-    has_own_network: bool,
+    port: Option<u16>,
 ) -> Result<bool, Box<dyn std::error::Error>> {
     let writing = AccessFs::from_write(NEWEST);
     let reading = AccessFs::from_read(NEWEST);
@@ -59,10 +59,21 @@ fn try_apply(
     if is_confined {
         ruleset = ruleset.handle_access(reading)?;
     }
-    if !policy.is_online() && !has_own_network {
+    let is_in_network_of_others = !policy.is_online() && !policy.has_own_network();
+    if is_in_network_of_others {
         ruleset = ruleset.handle_access(AccessNet::from_all(NEWEST))?;
+        if policy.has_proxy() {
+            // Without this right the filter of system calls would leave every connection open.
+            ruleset = ruleset
+                .set_compatibility(CompatLevel::HardRequirement)
+                .handle_access(AccessNet::ConnectTcp)?
+                .set_compatibility(CompatLevel::BestEffort);
+        }
     }
     let mut created = ruleset.create()?;
+    if let Some(port) = port.filter(|_| is_in_network_of_others) {
+        created = created.add_rule(NetPort::new(port, AccessNet::ConnectTcp))?;
+    }
     let given = if is_confined { everything } else { writing };
     for place in writable {
         // A command that ran before may have put a link into one of them.

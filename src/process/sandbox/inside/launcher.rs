@@ -6,7 +6,8 @@
 //! anything runs in there; the child's child becomes the shell.
 
 use std::{
-    io::{self, Read as _, Write as _},
+    io::{self, IoSlice, Read as _, Write as _},
+    mem::MaybeUninit,
     os::{
         fd::AsFd as _,
         unix::{net::UnixStream, process::CommandExt as _},
@@ -19,14 +20,20 @@ use super::{
     landlock, mounts, seccomp,
     sys::{self, Fork},
 };
-use crate::process::sandbox::{
-    backend::Backend,
-    order::{Act, Order},
-    policy::Policy,
-    probe::attempt,
+use crate::process::{
+    network::proxy::ProxyAddress,
+    sandbox::{
+        backend::Backend,
+        order::{Act, Order},
+        probe::attempt,
+        start::WITH_LISTENER,
+    },
 };
-use rustix::process::{
-    DumpableBehavior, Resource, Rlimit, WaitOptions, getegid, geteuid, setpgid, setrlimit, wait,
+use rustix::{
+    net::{SendAncillaryBuffer, SendAncillaryMessage, SendFlags, sendmsg},
+    process::{
+        DumpableBehavior, Resource, Rlimit, WaitOptions, getegid, geteuid, setpgid, setrlimit, wait,
+    },
 };
 
 /// The most processes that a sandboxed tree may have, where the kernel counts them apart.
@@ -73,8 +80,8 @@ pub fn main() -> ExitCode {
             let policy = &order.policy;
             let private = std::iter::once(&policy.tmp);
             let writable: Vec<PathBuf> = policy.writable.iter().chain(private).cloned().collect();
-            Err(match confine(policy, &writable, false) {
-                Ok(()) => become_shell(&order.act),
+            Err(match confine(&order, &writable) {
+                Ok(()) => become_shell(&order),
                 Err(error) => error,
             })
         }
@@ -119,8 +126,7 @@ fn enclose(order: &Order, line: &UnixStream) -> Result<Ended, String> {
         Act::Probe(attempts) => attempts.inside.clone(),
     };
     limit(true);
-    let has_own_network = !order.policy.is_online();
-    part(has_own_network)?;
+    part(order.policy.has_own_network())?;
     let (reader, mut writer) = io::pipe().map_err(|error| error.to_string())?;
     match sys::fork().map_err(|error| format!("no first process: {error}"))? {
         Fork::Parent(_) => {
@@ -130,7 +136,7 @@ fn enclose(order: &Order, line: &UnixStream) -> Result<Ended, String> {
         }
         Fork::Child => {
             drop(reader);
-            let failed = inside(order, &cwd, has_own_network, line, &mut writer)
+            let failed = inside(order, &cwd, line, &mut writer)
                 .err()
                 .unwrap_or_default();
             let mut line = line;
@@ -200,27 +206,23 @@ fn pass_on(mut reader: io::PipeReader) -> Ended {
 fn inside(
     order: &Order,
     cwd: &Path,
-    has_own_network: bool,
     line: &UnixStream,
     told: &mut io::PipeWriter,
 ) -> Result<(), String> {
     // Until the shell runs, nothing of us may outlive the one that waits.
     let with_parent = rustix::process::set_parent_process_death_signal;
     with_parent(Some(rustix::process::Signal::KILL)).map_err(|error| error.to_string())?;
-    if has_own_network {
+    if order.policy.has_own_network() {
         sys::loopback_up().map_err(|error| format!("no loopback interface: {error}"))?;
+        hand_listener_over(order, line)?;
     }
     mounts::enter(&order.policy, cwd)?;
-    confine(
-        &order.policy,
-        &mounts::writable(&order.policy),
-        has_own_network,
-    )?;
+    confine(order, &mounts::writable(&order.policy))?;
     let shell = match sys::fork().map_err(|error| format!("no process for the shell: {error}"))? {
         Fork::Parent(shell) => shell,
         Fork::Child => {
             let _ = setpgid(None, None);
-            return Err(become_shell(&order.act));
+            return Err(become_shell(order));
         }
     };
     with_parent(None).map_err(|error| error.to_string())?;
@@ -232,6 +234,23 @@ fn inside(
     }
     attend(shell, told);
     std::process::exit(0)
+}
+
+/// Listens where the command finds its proxy, for who started us: it is outside and reaches what we do not.
+fn hand_listener_over(order: &Order, line: &UnixStream) -> Result<(), String> {
+    let Some(proxy) = &order.proxy else {
+        return Ok(());
+    };
+    let failed = |error: io::Error| format!("no place for the proxy: {error}");
+    let listener = proxy.listen().map_err(failed)?;
+    let descriptors = [listener.as_fd()];
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
+    let mut control = SendAncillaryBuffer::new(&mut space);
+    control.push(SendAncillaryMessage::ScmRights(&descriptors));
+    let bytes = [IoSlice::new(&[WITH_LISTENER])];
+    sendmsg(line, &bytes, &mut control, SendFlags::NOSIGNAL)
+        .map(drop)
+        .map_err(|error| failed(error.into()))
 }
 
 /// Takes note of everything that ends, until nothing is left.
@@ -253,16 +272,18 @@ fn attend(shell: i32, told: &mut io::PipeWriter) {
 }
 
 /// Takes everything from this process that the policy does not give.
-fn confine(policy: &Policy, writable: &[PathBuf], has_own_network: bool) -> Result<(), String> {
+fn confine(order: &Order, writable: &[PathBuf]) -> Result<(), String> {
+    let policy = &order.policy;
     rustix::thread::set_no_new_privs(true)
         .map_err(|error| format!("privileges could be gained: {error}"))?;
     sys::drop_capabilities().map_err(|error| format!("capabilities stay: {error}"))?;
-    let is_held = landlock::apply(policy, writable, has_own_network)
-        .map_err(|error| format!("Landlock: {error}"))?;
+    let port = order.proxy.as_ref().map(|proxy| proxy.port);
+    let is_held =
+        landlock::apply(policy, writable, port).map_err(|error| format!("Landlock: {error}"))?;
     if !is_held && policy.backend == Backend::Landlock {
         return Err("the kernel has no Landlock".to_owned());
     }
-    seccomp::apply(policy, has_own_network).map_err(|error| format!("seccomp: {error}"))
+    seccomp::apply(policy).map_err(|error| format!("seccomp: {error}"))
 }
 
 /// Becomes the shell, or does the probe's work. Returns only when that fails.
@@ -270,23 +291,24 @@ fn confine(policy: &Policy, writable: &[PathBuf], has_own_network: bool) -> Resu
     clippy::disallowed_types,
     reason = "the process replaces itself: no child is started"
 )]
-fn become_shell(act: &Act) -> String {
+fn become_shell(order: &Order) -> String {
     for signal in ENDING {
         sys::heed(*signal);
     }
     if let Err(error) = sys::close_at_exec() {
         return format!("descriptors stay open: {error}");
     }
-    match act {
+    match &order.act {
         Act::Shell(command) => {
             let error = std::process::Command::new("bash")
                 .arg("-c")
                 .arg(command)
+                .envs(order.proxy.iter().flat_map(ProxyAddress::variables))
                 .exec();
             format!("bash: {error}")
         }
         Act::Probe(attempts) => {
-            attempt::make(attempts);
+            attempt::make(attempts, order.proxy.as_ref().map(|proxy| proxy.port));
             std::process::exit(0)
         }
     }

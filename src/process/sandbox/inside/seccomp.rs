@@ -101,14 +101,26 @@ const ONLINE: &[i32] = &[
 /// The same for one without, where no namespace takes the network away.
 const OFFLINE: &[i32] = &[libc::AF_UNIX];
 
+/// The same for one that has TCP alone, since what holds its connections to one port knows nothing else.
+const TCP_ONLY: &[i32] = &[libc::AF_UNIX, libc::AF_INET, libc::AF_INET6];
+/// The part of a socket's type that is the type.
+const TYPE: u64 = 0xf;
+
 /// Puts the filter on this thread and all that comes of it, for good.
-pub(super) fn apply(policy: &Policy, has_own_network: bool) -> Result<(), String> {
-    let families = if policy.is_online() || has_own_network {
+pub(super) fn apply(policy: &Policy) -> Result<(), String> {
+    let is_tcp_only = policy.has_proxy() && !policy.has_own_network();
+    let families = if policy.is_online() || policy.has_own_network() {
         ONLINE
+    } else if is_tcp_only {
+        TCP_ONLY
     } else {
         OFFLINE
     };
-    let refused = refused(families).map_err(|error| error.to_string())?;
+    let mut rules = refused(families).map_err(|error| error.to_string())?;
+    if is_tcp_only {
+        refuse_all_but_tcp(&mut rules).map_err(|error| error.to_string())?;
+    }
+    let refused = rules;
     put_on(refused, libc::EPERM)?;
     // Its flags lie in memory, where no filter sees them. "Not there" makes libraries use the older call.
     let mut absent = Rules::new();
@@ -154,6 +166,43 @@ fn refused(families: &[i32]) -> Result<Rules, seccompiler::BackendError> {
         vec![SeccompRule::new(others)?],
     );
     Ok(rules)
+}
+
+/// Everything of the internet's families that is no plain TCP, and the ways of TCP to connect while it sends.
+fn refuse_all_but_tcp(rules: &mut Rules) -> Result<(), seccompiler::BackendError> {
+    let mut sockets = Vec::new();
+    let others = (0..=TYPE).filter(|kind| *kind != libc::SOCK_STREAM as u64);
+    for family in [libc::AF_INET, libc::AF_INET6] {
+        let family = condition(0, SeccompCmpOp::Eq, family as u64)?;
+        for kind in others.clone() {
+            let kind = condition(1, SeccompCmpOp::MaskedEq(TYPE), kind)?;
+            sockets.push(SeccompRule::new(vec![family.clone(), kind])?);
+        }
+        let foreign = [0, libc::IPPROTO_TCP]
+            .iter()
+            .map(|protocol| condition(2, SeccompCmpOp::Ne, *protocol as u64))
+            .chain([Ok(family.clone())])
+            .collect::<Result<Vec<_>, _>>()?;
+        sockets.push(SeccompRule::new(foreign)?);
+    }
+    also_refuse(rules, libc::SYS_socket, sockets);
+    let fast = libc::MSG_FASTOPEN as u64;
+    for (number, argument) in [
+        (libc::SYS_sendto, 3),
+        (libc::SYS_sendmmsg, 3),
+        (libc::SYS_sendmsg, 2),
+    ] {
+        let when = rule(argument, SeccompCmpOp::MaskedEq(fast), fast)?;
+        also_refuse(rules, number, vec![when]);
+    }
+    Ok(())
+}
+
+/// Refuses a call under more conditions.
+fn also_refuse(rules: &mut Rules, number: i64, when: Vec<SeccompRule>) {
+    let mut all = rules.get(&number).cloned().unwrap_or_default();
+    all.extend(when);
+    refuse(rules, number, all);
 }
 
 fn refuse(rules: &mut Rules, number: i64, when: Vec<SeccompRule>) {

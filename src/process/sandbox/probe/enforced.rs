@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::process::sandbox::backend::Backend;
+use crate::{domain::permission::Network, process::sandbox::backend::Backend};
 
 /// What a backend was seen to hold.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,6 +19,8 @@ pub struct Enforced {
     pub hidden: bool,
     /// Without a network, nothing can be connected to.
     pub network: bool,
+    /// With the network `remote`, nothing but the proxy to other machines can.
+    pub remote: bool,
     /// Processes outside can be neither signalled nor looked into.
     pub processes: bool,
     /// Sockets that have no path cannot be connected to.
@@ -28,6 +30,14 @@ pub struct Enforced {
 }
 
 impl Enforced {
+    /// The network that a command gets: what cannot be held is closed.
+    pub fn network(&self, wanted: Network) -> Network {
+        match wanted {
+            Network::Remote if !self.remote => Network::None,
+            wanted => wanted,
+        }
+    }
+
     /// What is held, each as a sentence without its end.
     pub fn holds(&self) -> impl Iterator<Item = &'static str> {
         let all = [
@@ -44,10 +54,12 @@ impl Enforced {
                 self.hidden,
                 "files with secrets and those of quarterdeck itself are not there",
             ),
+            (self.network, "without a network nothing is reached"),
             (
-                self.network,
-                "without a network nothing is reached (`remote` is held as `none`)",
+                self.remote,
+                "with the network `remote` only other machines are, through a proxy",
             ),
+            (!self.remote, "the network `remote` is held as `none`"),
             (
                 self.processes,
                 "processes outside are neither signalled nor looked into",
@@ -80,6 +92,11 @@ impl Enforced {
             ),
             (self.network, "reach the network although it is closed"),
             (self.processes, "signal other processes and look into them"),
+            (
+                // What holds connections to a port there knows no machines.
+                self.backend != Backend::Landlock || !self.remote,
+                "with the network `remote`, reach any machine at the one port number that the proxy has",
+            ),
             (
                 self.sockets,
                 "connect to sockets of this machine that have no path",

@@ -15,13 +15,8 @@ use super::{
 };
 use crate::{
     domain::permission::Network,
-    process::sandbox::{
-        backend::Backend,
-        order::{Act, Order},
-        policy::Policy,
-        start::start_inside,
-        tmp,
-    },
+    permission::network::NetworkPolicy,
+    process::sandbox::{backend::Backend, order::Act, policy::Policy, start::start_inside, tmp},
 };
 
 /// The longest that trying one backend may take.
@@ -37,8 +32,12 @@ pub fn try_backend(backend: Backend, program: &Path, place: &Path) -> Result<Enf
     let first = online.look(backend, program, Network::All)?;
     let offline = Ground::lay(place).map_err(error)?;
     let second = offline.look(backend, program, Network::None)?;
+    let proxied = Ground::lay(place).map_err(error)?;
+    let third = proxied.look(backend, program, Network::Remote);
     let enforced = Enforced {
         network: second.network,
+        // What cannot hold it holds it as a closed one.
+        remote: third.is_ok_and(|third| third.network && third.remote),
         ..first
     };
     if !enforced.writes {
@@ -106,20 +105,24 @@ impl Ground {
             protected: vec![self.attempts.inside.join("protected")],
             hidden: vec![self.attempts.hidden.clone()],
             readable: None,
-            network,
+            network: NetworkPolicy::of(network),
             tmp: self.path("tmp"),
         };
-        let order = Order {
-            policy,
-            act: Act::Probe(self.attempts.clone()),
-        };
-        let child =
-            start_inside(program, &order, Some(TRYING)).map_err(|error| error.to_string())?;
+        let act = Act::Probe(self.attempts.clone());
+        let (child, outlet) =
+            start_inside(program, policy, act, Some(TRYING)).map_err(|error| error.to_string())?;
         wait(child)?;
         let report = fs::read(attempt::report_in(&self.attempts.inside))
             .map_err(|error| format!("the probe wrote no report: {error}"))?;
         let report: Report = serde_json::from_slice(&report).map_err(|error| error.to_string())?;
-        Ok(self.found(backend, &report))
+        let is_proxy_reached = outlet.is_some_and(|outlet| {
+            let listener = outlet.listener;
+            listener.set_nonblocking(true).is_ok() && listener.accept().is_ok()
+        });
+        Ok(Enforced {
+            remote: is_proxy_reached,
+            ..self.found(backend, &report)
+        })
     }
 
     fn found(&self, backend: Backend, report: &Report) -> Enforced {
@@ -139,6 +142,7 @@ impl Ground {
             hidden: !report.has_read_hidden,
             network: self.tcp.accept().is_err() && self.udp.recv(&mut [0; 8]).is_err(),
             processes: !report.has_reached_process,
+            remote: false,
             sockets: !report.has_connected,
             tmp: report.has_tmp && !in_tmp,
         }

@@ -85,11 +85,7 @@ fn enclosed(enclosure: &Enclosure, scene: &Scene<'_>) -> Vec<Piece> {
     } else {
         format!("writes only in {}", writable.join(", "))
     };
-    let network = if enclosure.is_online {
-        "open"
-    } else {
-        "closed"
-    };
+    let network = network(enclosure.network);
     let mut pieces = vec![
         Piece::text(" in a sandbox: "),
         Piece::text(writes),
