@@ -2,7 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{ids::AgentId, permission::Level, record::TurnOutcome, usage::Usage};
+use super::{
+    ids::AgentId,
+    permission::{Level, Network},
+    record::TurnOutcome,
+    usage::Usage,
+};
 
 /// What an agent is doing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -70,6 +75,9 @@ impl AgentStatus {
 pub struct Authority {
     /// The most that it may do.
     pub cap: Level,
+    /// Where its connections may go at the most.
+    #[serde(default)]
+    pub network: Network,
     /// Scratchpad entries of its parent that it may read.
     pub inherits: Vec<String>,
 }
@@ -79,6 +87,7 @@ impl Authority {
     pub fn least() -> Self {
         Self {
             cap: Level::None,
+            network: Network::None,
             inherits: Vec::new(),
         }
     }

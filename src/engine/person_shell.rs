@@ -9,7 +9,7 @@ use super::{session::state::Session, turn::call::Caller};
 use crate::{
     domain::{
         ids::{AgentId, CallId},
-        permission::Level,
+        permission::{Level, Network},
         record::Record,
         tool::ToolCall,
     },
@@ -30,6 +30,7 @@ pub async fn run(session: Arc<Session>, command: String, shared: bool) {
         session: Arc::clone(&session),
         agent: AgentId::main(),
         cap: Level::Unrestricted,
+        network: Network::All,
         is_person: true,
         freshness: Arc::new(Freshness::default()),
         tools: toolset::on_offer(&[], true).into(),

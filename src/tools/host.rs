@@ -8,7 +8,7 @@ use crate::domain::{
     agent::AgentNode,
     checklist::{Checklist, ItemChange, ItemStatus},
     ids::{AgentId, ArtifactId, CallId},
-    permission::Level,
+    permission::{Level, Network},
     question::{FormOutcome, Question},
     scratchpad::{ScratchpadEntry, ScratchpadInfo, ScratchpadOrigin},
     window::ContextGauge,
@@ -25,6 +25,8 @@ pub struct SpawnRequest {
     pub kind: String,
     /// Its level; never above the parent's. `None` inherits.
     pub level: Option<Level>,
+    /// Where its connections may go; never further than the parent's. `None` inherits.
+    pub network: Option<Network>,
     /// Names of the parent's scratchpad entries that it may read.
     pub inherit_scratchpad: Vec<String>,
 }

@@ -13,7 +13,7 @@ use crate::{
     domain::{
         agent::{AgentStatus, Authority},
         ids::AgentId,
-        permission::Level,
+        permission::{Level, Network},
         record::{Lane, Record, Speaker, TurnOutcome},
     },
     engine::{
@@ -35,9 +35,9 @@ pub async fn run(
     request: SpawnRequest,
     cancel: CancellationToken,
 ) -> Result<SpawnReport, ToolError> {
-    let (cap, depth) = session
+    let (cap, network, depth) = session
         .tree
-        .with(parent, |agent| (agent.cap, agent.depth))
+        .with(parent, |agent| (agent.cap, agent.network, agent.depth))
         .ok_or_else(|| ToolError::Fatal(format!("agent {parent} is not in the tree")))?;
     if depth >= session.bounds.agent_depth {
         return Err(ToolError::model(format!(
@@ -46,9 +46,11 @@ pub async fn run(
         )));
     }
     let cap = narrowed(session, cap, request.level)?;
+    let network = narrowed_network(session, network, request.network)?;
     let id = handle(session, &request.kind);
     let authority = Authority {
         cap,
+        network,
         inherits: request.inherit_scratchpad,
     };
     let mut beginning = Beginning::fresh(
@@ -214,6 +216,23 @@ fn narrowed(session: &Session, cap: Level, wanted: Option<Level>) -> Result<Leve
             own.name()
         ))),
         Some(level) => Ok(level),
+        None => Ok(cap),
+    }
+}
+
+fn narrowed_network(
+    session: &Session,
+    cap: Network,
+    wanted: Option<Network>,
+) -> Result<Network, ToolError> {
+    let own = session.permissions.settings().network.min(cap);
+    match wanted {
+        Some(network) if network > own => Err(ToolError::model(format!(
+            "a sub-agent cannot have the network {}: yours is {}",
+            network.name(),
+            own.name()
+        ))),
+        Some(network) => Ok(network),
         None => Ok(cap),
     }
 }

@@ -5,7 +5,7 @@
 use std::{io::Read, path::Path};
 
 use crate::{
-    domain::permission::{Level, Mode, OwnPlaces},
+    domain::permission::{Level, Mode, Network, OwnPlaces},
     workspace::{error::WorkspaceError, gate, root},
 };
 
@@ -19,6 +19,8 @@ pub struct Environment {
     pub cwd: String,
     /// Reach.
     pub level: Level,
+    /// Where connections may go.
+    pub network: Network,
     /// When the person is asked.
     pub mode: Mode,
     /// Today, as `2026-11-30`.
@@ -36,6 +38,9 @@ impl Environment {
             self.level.name(),
             self.mode.name(),
         );
+        if self.network != Network::All {
+            note.push_str(&format!("Network: {}\n", self.network.name()));
+        }
         if let Some(text) = instructions {
             note.push_str("\n[project instructions from AGENTS.md]\n");
             note.push_str(text);
@@ -48,6 +53,9 @@ impl Environment {
         let mut lines = Vec::new();
         if self.level != earlier.level {
             lines.push(format!("Permission level: {}", self.level.name()));
+        }
+        if self.network != earlier.network {
+            lines.push(format!("Network: {}", self.network.name()));
         }
         if self.mode != earlier.mode {
             lines.push(format!("Approvals: {}", self.mode.name()));
@@ -102,9 +110,26 @@ mod tests {
         Environment {
             cwd: "/p".to_owned(),
             level,
+            network: Network::All,
             mode: Mode::Adaptive,
             date: "2026-01-02".to_owned(),
         }
+    }
+
+    #[test]
+    fn a_network_is_told_where_it_is_not_open_and_where_it_changes() {
+        let open = environment(Level::Read);
+        let closed = Environment {
+            network: Network::None,
+            ..open.clone()
+        };
+
+        assert!(!open.note(None).contains("Network"));
+        assert!(closed.note(None).contains("\nNetwork: none\n"));
+        assert_eq!(
+            open.difference(&closed).as_deref(),
+            Some("[environment changed]\nNetwork: all")
+        );
     }
 
     #[test]

@@ -19,7 +19,7 @@ use crate::{
         agent::Authority,
         ids::AgentId,
         notice::Notice,
-        permission::{Level, PermissionSettings, Scope, Verdict},
+        permission::{Level, Network, PermissionSettings, Scope, Verdict},
         record::Stored,
         session::{SessionInfo, SessionSettings},
     },
@@ -216,6 +216,7 @@ fn build(options: &EngineOptions, start: Start, past: Past, outbox: Outbox) -> A
     });
     let all = Authority {
         cap: Level::Unrestricted,
+        network: Network::All,
         inherits: Vec::new(),
     };
     let mut main = Beginning::fresh(AgentId::main(), None, String::new(), all, 0);

@@ -168,7 +168,10 @@ impl Past {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::{ids::Sequence, permission::Level};
+    use crate::domain::{
+        ids::Sequence,
+        permission::{Level, Network},
+    };
 
     fn changed(id: &str, parent: &str, authority: Option<Authority>) -> Stored {
         let node = AgentNode {
@@ -197,6 +200,7 @@ mod tests {
     fn reading() -> Authority {
         Authority {
             cap: Level::Read,
+            network: Network::Remote,
             inherits: vec!["notes".to_owned()],
         }
     }
@@ -205,6 +209,7 @@ mod tests {
     fn what_an_agent_was_given_first_holds_and_its_depth_follows_from_its_parents() {
         let wider = Authority {
             cap: Level::Unrestricted,
+            network: Network::All,
             inherits: Vec::new(),
         };
         let past = Past::fold(&[

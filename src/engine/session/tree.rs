@@ -9,7 +9,7 @@ use crate::{
     domain::{
         agent::{AgentNode, AgentStatus},
         ids::AgentId,
-        permission::Level,
+        permission::{Level, Network},
         record::TurnOutcome,
         window::ContextGauge,
     },
@@ -37,6 +37,8 @@ pub struct Agent {
     pub ended: watch::Receiver<Option<Ended>>,
     /// The most that it may do.
     pub cap: Level,
+    /// Where its connections may go at the most.
+    pub network: Network,
     /// Distance from the main agent.
     pub depth: usize,
     /// Scratchpad entries of the parent that it may read.

@@ -16,7 +16,7 @@ use crate::{
         access::{Access, Resource},
         approval::{ApprovalRequest, Circumstances, Confinement, Enclosure},
         ids::{AgentId, RequestId},
-        permission::{Level, Verdict},
+        permission::{Level, Network, Verdict},
         tool::{CallStatus, ToolCall, ToolResult},
     },
     engine::{host::EngineHost, session::state::Session, spill, toolset},
@@ -38,6 +38,8 @@ pub struct Caller {
     pub agent: AgentId,
     /// The most that it may do.
     pub cap: Level,
+    /// Where its connections may go at the most.
+    pub network: Network,
     /// Whether the person runs it themselves.
     pub is_person: bool,
     /// Which files it has read.
@@ -114,7 +116,7 @@ impl Caller {
         let tools = &self.session.tools;
         Reach {
             level: settings.level.min(self.cap),
-            network: settings.network,
+            network: settings.network.min(self.network),
             confine_reads: settings.confine_reads,
             sandbox: state(tools.sandbox.choice, &tools.spool).await,
         }
@@ -207,7 +209,12 @@ impl Caller {
             circumstances: Some(Circumstances {
                 folder: self.session.cwd.to_string_lossy().into_owned(),
                 risk,
-                network: self.session.permissions.settings().network,
+                network: self
+                    .session
+                    .permissions
+                    .settings()
+                    .network
+                    .min(self.network),
                 confinement,
             }),
             judgement: judged.judgement,

@@ -179,6 +179,7 @@ async fn caller(home: &tempfile::TempDir) -> Caller {
         session: ready.session,
         agent: AgentId::main(),
         cap: Level::Unrestricted,
+        network: Network::All,
         is_person: false,
         freshness: Arc::new(Freshness::default()),
         tools: Arc::new([&Misbehaves]),

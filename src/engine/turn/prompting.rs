@@ -83,6 +83,7 @@ impl Driver {
         let now = Environment {
             cwd: session.cwd.display().to_string(),
             level: settings.level.min(self.caller.cap),
+            network: settings.network.min(self.caller.network),
             mode: settings.mode,
             date: jiff::Zoned::now().date().to_string(),
         };

@@ -10,7 +10,7 @@ use crate::{
     domain::{
         access::{Access, Resource},
         display::Display,
-        permission::{Level, Risk},
+        permission::{Level, Network, Risk},
     },
     tools::{
         context::ToolContext,
@@ -45,6 +45,8 @@ pub(super) struct Arguments {
     agent: Option<String>,
     /// Its permission level; never above your own. Left out, it has yours.
     permission: Option<SpawnLevel>,
+    /// Where its connections may go; never further than yours. Left out, it has yours.
+    network: Option<SpawnNetwork>,
     /// Names of your scratchpad entries that it may read.
     inherit_scratchpad: Option<Vec<String>>,
 }
@@ -66,6 +68,25 @@ impl From<SpawnLevel> for Level {
             SpawnLevel::Read => Self::Read,
             SpawnLevel::Workspace => Self::Workspace,
             SpawnLevel::Unrestricted => Self::Unrestricted,
+        }
+    }
+}
+
+/// Where connections may go.
+#[derive(Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum SpawnNetwork {
+    None,
+    Remote,
+    All,
+}
+
+impl From<SpawnNetwork> for Network {
+    fn from(network: SpawnNetwork) -> Self {
+        match network {
+            SpawnNetwork::None => Self::None,
+            SpawnNetwork::Remote => Self::Remote,
+            SpawnNetwork::All => Self::All,
         }
     }
 }
@@ -130,6 +151,7 @@ impl Tool for AgentSpawn {
             description,
             kind,
             level: arguments.permission.map(Level::from),
+            network: arguments.network.map(Network::from),
             inherit_scratchpad: lent,
         };
         let report = context
@@ -228,7 +250,7 @@ mod tests {
             access::{Access, Resource},
             display::Display,
             ids::AgentId,
-            permission::{Level, Risk},
+            permission::{Level, Network, Risk},
             scratchpad::ScratchpadOrigin,
         },
         tools::{
@@ -261,6 +283,7 @@ mod tests {
                 "description": "find requests",
                 "subagent_type": "Scout",
                 "permission": "read",
+                "network": "remote",
                 "inherit_scratchpad": "log"
             }),
         )
@@ -284,6 +307,7 @@ mod tests {
                 description: "find requests".to_owned(),
                 kind: "scout".to_owned(),
                 level: Some(Level::Read),
+                network: Some(Network::Remote),
                 inherit_scratchpad: vec!["log".to_owned()],
             }]
         );

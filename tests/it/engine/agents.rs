@@ -171,6 +171,31 @@ async fn a_child_cannot_have_more_than_its_parent() {
     );
 }
 
+/// What a child was given binds its own children too.
+#[tokio::test]
+async fn a_network_only_narrows_on_the_way_down() {
+    let mut bench = Bench::start().await;
+    let spawn = |kind: &str, network: &str| {
+        Reply::calls(
+            "agent_spawn",
+            json!({"prompt": "x", "description": "x", "agent": kind, "network": network}),
+        )
+    };
+    bench.script.reply_to("main", spawn("near", "none"));
+    bench.script.reply_to("near", spawn("far", "remote"));
+    bench.script.reply_to("near", Reply::says("refused"));
+    bench.script.reply_to("main", Reply::says("ok"));
+    bench.say("go");
+
+    bench.turn_over().await;
+
+    let text = &bench.results()[0].text;
+    assert!(
+        text.contains("cannot have the network remote: yours is none"),
+        "{text}"
+    );
+}
+
 #[tokio::test]
 async fn six_children_run_four_at_a_time_and_all_finish() {
     let mut bench = Bench::start().await;
