@@ -228,8 +228,8 @@ impl App {
                 }
             }
             Answer::Synchronized => self.world.synchronized = true,
-            Answer::Keyboard => self.world.guard.enable_keyboard()?,
-            Answer::Last => {}
+            Answer::Keyboard if self.draws() => self.world.guard.enable_keyboard()?,
+            Answer::Keyboard | Answer::Last => {}
         }
         Ok(())
     }
@@ -286,6 +286,13 @@ impl App {
 
     pub(super) fn perform(&mut self, effect: Effect) -> io::Result<()> {
         match effect {
+            // Whoever is told to end writes nothing more to a terminal that perhaps takes nothing.
+            Effect::Copy(_)
+            | Effect::Notify(_)
+            | Effect::SetTitle(_)
+            | Effect::CaptureMouse(_)
+            | Effect::Redraw
+                if !self.draws() => {}
             Effect::Send(Command::Shutdown) => self.leave()?,
             Effect::Send(command) => self.send(command)?,
             Effect::Copy(text) => self.world.clipboard.copy(&text),

@@ -2,6 +2,7 @@
 
 use std::{
     io::{self, BufWriter, Stdout},
+    mem::ManuallyDrop,
     sync::Arc,
 };
 
@@ -26,8 +27,9 @@ use crate::domain::notice::Notice;
 /// Bytes of a frame that are gathered before they are written.
 const OUTPUT: usize = 64 * 1024;
 
-/// The drawing library on our output.
-pub(super) type Screen = Terminal<CrosstermBackend<BufWriter<Stdout>>>;
+/// The drawing library on our output. It is not dropped at the end, since it would write once more, to a terminal that
+/// was given back and perhaps takes nothing.
+pub(super) type Screen = ManuallyDrop<Terminal<CrosstermBackend<BufWriter<Stdout>>>>;
 
 /// What effects need and the loop does not.
 pub(super) struct World {
@@ -144,7 +146,7 @@ pub(super) fn screen(columns: u16, rows: u16) -> io::Result<Screen> {
     let options = TerminalOptions {
         viewport: Viewport::Fixed(Rect::new(0, 0, columns, rows)),
     };
-    Terminal::with_options(backend, options)
+    Terminal::with_options(backend, options).map(ManuallyDrop::new)
 }
 
 /// The theme before the terminal has answered.

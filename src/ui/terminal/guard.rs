@@ -1,9 +1,12 @@
 //! Everything that we switch on in the terminal, and the one way in which it is switched off: on drop, on a panic,
-//! before a stop and at the end. Switching off twice does nothing.
+//! before a stop and at the end. Switching off twice does nothing, and no terminal that takes no output holds it up.
 
 use std::{
+    fs::{File, OpenOptions},
     io::{self, Write},
+    os::unix::fs::OpenOptionsExt,
     sync::atomic::{AtomicBool, Ordering},
+    time::{Duration, Instant},
 };
 
 use crossterm::{
@@ -20,6 +23,17 @@ use crossterm::{
         enable_raw_mode,
     },
 };
+
+use rustix::{
+    event::{PollFd, PollFlags, Timespec, poll},
+    io::Errno,
+    termios::{Action, QueueSelector, tcflow, tcflush},
+};
+
+/// How long the terminal may take to take what switches everything off.
+const PATIENCE: Duration = Duration::from_millis(500);
+/// How long it may take once more, when what waited before was thrown away.
+const LAST: Duration = Duration::from_millis(300);
 
 static IS_ON: AtomicBool = AtomicBool::new(false);
 static KEYBOARD_IS_ON: AtomicBool = AtomicBool::new(false);
@@ -114,38 +128,65 @@ pub fn is_on() -> bool {
 
 /// Gives the terminal back as it was. Errors are ignored: there is nobody left to tell.
 pub fn restore() {
-    if !IS_ON.swap(false, Ordering::SeqCst) {
-        return;
-    }
-    // First of all, since a terminal that takes no output holds the rest up.
-    let _ = disable_raw_mode();
-    let mut out = io::stdout();
-    let _ = out.write_all(&ending());
-    let _ = out.flush();
+    restore_within(PATIENCE);
 }
 
-/// Gives the terminal back although it takes no output: what waits to be written is thrown away, and what it does not
-/// take at once either.
+/// Gives the terminal back at once, whoever waits in a write.
 pub fn restore_by_force() {
-    use std::{fs::OpenOptions, os::unix::fs::OpenOptionsExt};
+    restore_within(Duration::ZERO);
+}
 
-    use rustix::termios::{QueueSelector, tcflush};
-
+fn restore_within(patience: Duration) {
     if !IS_ON.swap(false, Ordering::SeqCst) {
         return;
     }
-    // Our own way to the terminal: whoever waits in a write holds the usual one.
+    // First of all, and it waits for no output.
+    let _ = disable_raw_mode();
+    let ending = ending();
+    // Our own way to the terminal, which never waits: somebody in a write holds the usual one.
     let opened = OpenOptions::new()
         .write(true)
         .custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY)
         .open("/dev/tty");
-    let _ = disable_raw_mode();
-    if let Ok(mut terminal) = opened {
+    let Ok(mut terminal) = opened else {
+        let mut out = io::stdout();
+        let _ = out.write_all(&ending).and_then(|()| out.flush());
+        return;
+    };
+    if !takes(&mut terminal, &ending, patience) {
+        // Nobody reads, or output is stopped. What waits is thrown away and output goes on, so that whoever waits in a
+        // write comes to an end before us; what was thrown away may have ended inside a sequence.
         let _ = tcflush(&terminal, QueueSelector::OFlush);
-        // What was thrown away may have ended inside a sequence.
-        let _ = terminal.write_all(b"\x18");
-        let _ = terminal.write_all(&ending());
+        let _ = tcflow(&terminal, Action::OOn);
+        let _ = takes(&mut terminal, &[b"\x18", ending.as_slice()].concat(), LAST);
     }
+}
+
+/// Writes within this time; false when the terminal does not take it all.
+fn takes(terminal: &mut File, mut bytes: &[u8], patience: Duration) -> bool {
+    let deadline = Instant::now() + patience;
+    while !bytes.is_empty() {
+        let left = deadline.saturating_duration_since(Instant::now());
+        let Ok(left) = Timespec::try_from(left) else {
+            return false;
+        };
+        let mut waited = [PollFd::new(&*terminal, PollFlags::OUT)];
+        match poll(&mut waited, Some(&left)) {
+            Ok(0) => return false,
+            Ok(_) => {}
+            Err(Errno::INTR) => continue,
+            Err(_) => return false,
+        }
+        match terminal.write(bytes) {
+            Ok(0) => return false,
+            Ok(count) => bytes = bytes.get(count..).unwrap_or_default(),
+            // Somebody else was faster.
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(_) => return false,
+        }
+    }
+    true
 }
 
 /// What switches everything off.

@@ -12,7 +12,7 @@ use tokio::{
 use super::guard;
 
 /// How long the loop may take to hear that it is to end.
-const PATIENCE: Duration = Duration::from_secs(2);
+const PATIENCE: Duration = Duration::from_millis(1_500);
 /// How long the end itself may take.
 const ENDING: Duration = Duration::from_secs(5);
 /// So many signals may wait for the loop; what comes then says nothing new.

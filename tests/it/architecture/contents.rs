@@ -13,7 +13,7 @@ use super::{
 static FENCES: LazyLock<Vec<(Regex, &[&str])>> = LazyLock::new(|| {
     let fences: [(&str, &[&str]); 5] = [
         (
-            r"\b(ratatui|crossterm|tui_textarea|syntect|two_face|arboard)\s*::",
+            r"\b(ratatui|crossterm|termina|tui_textarea|syntect|two_face|arboard)\s*::",
             &["ui"],
         ),
         (r"\brusqlite\s*::", &["store"]),

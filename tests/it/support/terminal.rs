@@ -246,18 +246,31 @@ impl Terminal {
         self.child.wait().unwrap()
     }
 
-    /// Waits until the program has ended, although it may have written nothing.
-    pub(crate) fn wait_for_exit(&mut self) -> ExitStatus {
+    /// Waits for something that is not seen on the screen.
+    pub(crate) fn wait_outside<T>(
+        &mut self,
+        description: &str,
+        mut found: impl FnMut(&mut Self) -> Option<T>,
+    ) -> T {
         let deadline = Instant::now() + PATIENCE;
         loop {
-            if let Some(status) = self.child.try_wait().unwrap() {
-                return status;
+            if let Some(found) = found(self) {
+                return found;
             }
             if Instant::now() >= deadline {
-                self.fail("the program ends", "waited too long");
+                self.fail(description, "waited too long");
             }
-            let _ = self.output.recv_timeout(Duration::from_millis(10));
+            if let Ok(bytes) = self.output.recv_timeout(Duration::from_millis(10)) {
+                self.take(&bytes);
+            }
         }
+    }
+
+    /// Waits until the program has ended, although it may have written nothing.
+    pub(crate) fn wait_for_exit(&mut self) -> ExitStatus {
+        self.wait_outside("the program ends", |terminal| {
+            terminal.child.try_wait().unwrap()
+        })
     }
 
     fn fail(&self, description: &str, why: &str) -> ! {

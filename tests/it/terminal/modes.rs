@@ -1,6 +1,9 @@
 //! The terminal is given back as it was, whatever ends the program.
 
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::{
+    process::{Pid, Signal, kill_process, test_kill_process},
+    termios::{Action, LocalModes},
+};
 
 use super::stories::contains;
 use crate::support::terminal::{Setup, Terminal};
@@ -150,18 +153,63 @@ fn a_draft_outlives_an_end_right_behind_its_last_key() {
     }
 }
 
+/// Holds the output of a terminal.
+fn held(terminal: &Terminal) -> std::fs::File {
+    let slave = std::fs::File::open(format!("/proc/{}/fd/0", terminal.process())).unwrap();
+    rustix::termios::tcflow(&slave, Action::OOff).unwrap();
+    slave
+}
+
+fn assert_not_raw(slave: &std::fs::File) {
+    let modes = rustix::termios::tcgetattr(slave).unwrap();
+    assert!(
+        modes.local_modes.contains(LocalModes::ICANON),
+        "raw mode is off"
+    );
+    assert!(
+        modes.local_modes.contains(LocalModes::ECHO),
+        "what is typed is seen"
+    );
+}
+
 #[test]
 fn a_terminal_that_takes_no_output_does_not_keep_the_program() {
-    let mut terminal = Setup::new(100, 30).start();
-    terminal.wait_for("2 Message");
-    let slave = std::fs::File::open(format!("/proc/{}/fd/0", terminal.process())).unwrap();
-    rustix::termios::tcflow(&slave, rustix::termios::Action::OOff).unwrap();
+    // At the first frame, while a frame is held up, and while nothing is to be painted.
+    for (text, typed) in [
+        ("2 Message", "nobody sees this"),
+        ("rests", "nobody"),
+        ("rests", ""),
+    ] {
+        let mut terminal = Setup::new(100, 30).start();
+        terminal.wait_for(text);
+        let slave = held(&terminal);
 
-    terminal.send("nobody sees this");
-    terminal.signal(Signal::TERM);
-    let status = terminal.wait_for_exit();
+        terminal.send(typed);
+        terminal.signal(Signal::TERM);
+        let status = terminal.wait_for_exit();
 
-    assert_eq!(status.exit_code(), 143);
+        assert_eq!(status.exit_code(), 143);
+        assert_not_raw(&slave);
+    }
+}
+
+#[test]
+fn a_shell_has_its_terminal_back_although_it_took_no_output() {
+    for typed in ["nobody sees this", ""] {
+        let mut terminal = Setup::new(100, 30).in_shell("QD; echo code:$?:; read line");
+        terminal.wait_for("rests");
+        let slave = held(&terminal);
+        let program = workbench(&terminal);
+
+        terminal.send(typed);
+        kill_process(program, Signal::TERM).unwrap();
+        terminal.wait_outside("the program ends", |_| {
+            test_kill_process(program).is_err().then_some(())
+        });
+        assert_not_raw(&slave);
+        terminal.wait_for("code:143:");
+        assert_restored(&terminal);
+    }
 }
 
 /// An editor that says that it runs, and adds a line when one was typed.
