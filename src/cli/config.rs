@@ -47,9 +47,7 @@ pub(super) fn show(
     streams: &mut Streams<'_>,
 ) -> Result<(), Failure> {
     let (loaded, _) = setting.settings()?;
-    for notice in &loaded.notices {
-        streams.tell(notice);
-    }
+    streams.tell_all(&loaded.notices);
     let values = shown::values(&loaded.settings);
     match format {
         Format::Text => {
@@ -87,9 +85,7 @@ pub(super) fn check(
     streams: &mut Streams<'_>,
 ) -> Result<(), Failure> {
     let (loaded, trust) = setting.settings()?;
-    for notice in &loaded.notices {
-        streams.tell(notice);
-    }
+    streams.tell_all(&loaded.notices);
     for name in loaded.own_profiles() {
         if let Ok(chosen) = loaded.profile(name) {
             for words in registry::without_effect(&chosen) {

@@ -107,6 +107,13 @@ impl Streams<'_> {
         }
     }
 
+    /// Writes notices to stderr.
+    pub(super) fn tell_all(&mut self, notices: &[crate::domain::notice::Notice]) {
+        for notice in notices {
+            self.tell(notice);
+        }
+    }
+
     /// Writes a value as JSON, one line at the end.
     pub(super) fn json(&mut self, value: &impl serde::Serialize) -> Result<(), Failure> {
         serde_json::to_writer_pretty(&mut self.out, value)?;

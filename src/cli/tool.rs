@@ -17,9 +17,7 @@ pub(super) fn list(
     streams: &mut Streams<'_>,
 ) -> Result<(), Failure> {
     let (loaded, _) = setting.settings()?;
-    for notice in &loaded.notices {
-        streams.tell(notice);
-    }
+    streams.tell_all(&loaded.notices);
     let is_on = |tool: &dyn AnyTool| {
         let disabled = &loaded.settings.tools.disabled;
         !disabled.iter().any(|name| name == tool.about().name)

@@ -10,7 +10,7 @@ use std::{
 use super::error::{ConfigError, Origin, Place};
 
 /// Stored keys by account.
-#[derive(Clone, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Default, PartialEq, Eq, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Credentials {
     #[serde(default)]
@@ -59,25 +59,6 @@ impl Credentials {
     pub fn key(&self, account: &str) -> Option<&str> {
         self.keys.get(account).map(String::as_str)
     }
-
-    /// Keeps a key, in place of an earlier one of the same account.
-    pub fn store(path: &Path, account: &str, key: &str) -> Result<(), ConfigError> {
-        let mut credentials = Self::read(path)?;
-        credentials.keys.insert(account.to_owned(), key.to_owned());
-        let text = toml::to_string(&credentials).unwrap_or_default();
-        write_private(path, &text).map_err(|error| {
-            let place = Place {
-                file: path.to_owned(),
-                line: 0,
-                column: 0,
-            };
-            ConfigError::new(
-                Origin::User(place),
-                "",
-                format!("the key cannot be stored: {error}"),
-            )
-        })
-    }
 }
 
 /// Writes a file whole or not at all, for this user alone. A link is followed, so that it stays a link.
@@ -115,12 +96,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_key_is_kept_for_this_user_alone_and_a_file_open_to_others_is_refused() {
+    fn keys_are_read_from_a_file_for_this_user_alone_and_one_open_to_others_is_refused() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("state/credentials.toml");
-        Credentials::store(&path, "work", "first").unwrap();
-        Credentials::store(&path, "home", "other").unwrap();
-        Credentials::store(&path, "work", "second").unwrap();
+        write_private(&path, "[keys]\nhome = \"other\"\nwork = \"second\"\n").unwrap();
 
         let mode = fs::metadata(&path).unwrap().permissions().mode() & 0o777;
         let credentials = Credentials::read(&path).unwrap();

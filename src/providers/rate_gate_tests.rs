@@ -4,23 +4,14 @@ use futures::poll;
 
 use super::*;
 use crate::{
-    domain::{chat::ChatMessage, ids::AgentId, model_info::ModelInfo},
+    domain::{chat::ChatMessage, ids::AgentId},
     providers::scripted::{Gate, Reply, Scripted},
 };
 
 fn request(words: &str) -> ChatRequest {
     ChatRequest {
         agent: AgentId::main(),
-        model: ModelInfo {
-            profile: "test".to_owned(),
-            backend: "scripted".to_owned(),
-            model_id: "script".to_owned(),
-            context_window: None,
-            max_output_tokens: None,
-            price: None,
-            is_script: true,
-            thinking: crate::domain::model_info::Thinking::default(),
-        },
+        model: Scripted::model_info("test"),
         system: Arc::from(""),
         messages: Arc::from(vec![ChatMessage::user(words)]),
         tools: Arc::from(Vec::new()),

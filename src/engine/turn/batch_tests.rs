@@ -3,14 +3,7 @@
 use serde_json::json;
 
 use super::*;
-use crate::{
-    domain::{
-        approval::ApprovalRequest,
-        ids::AgentId,
-        permission::{Judgement, Verdict},
-    },
-    tools::contract::Concurrency,
-};
+use crate::tools::contract::Concurrency;
 
 fn batch(ids: &[&str]) -> Batch {
     let calls = ids
@@ -33,27 +26,7 @@ fn run() -> CallVerdict {
 }
 
 fn ask(number: u64, call: &str) -> CallVerdict {
-    CallVerdict::Ask(Box::new(ApprovalRequest {
-        id: RequestId(number),
-        agent: AgentId::main(),
-        lineage: Vec::new(),
-        call: CallId::new(call),
-        tool: "file_write".to_owned(),
-        arguments: json!({}),
-        subject: String::new(),
-        preview: None,
-        previewed: Vec::new(),
-        circumstances: None,
-        judgement: Judgement {
-            verdict: Verdict::Ask,
-            reason: String::new(),
-            path: Vec::new(),
-        },
-        hash: "shown".to_owned(),
-        session_rule: None,
-        patterns: Vec::new(),
-        editable: None,
-    }))
+    CallVerdict::ask(number, &CallId::new(call), "shown")
 }
 
 /// What is judged, run, asked and recorded, in short.

@@ -11,7 +11,6 @@ use crate::{
         access::Access,
         display::Display,
         ids::CallId,
-        model_info::ModelInfo,
         permission::{Mode, Network, OwnPlaces, Risk},
         tool::ToolSpec,
     },
@@ -123,16 +122,7 @@ impl Profiles for NoProfiles {
     fn open(&self, name: &str) -> Result<OpenedProfile, ProviderError> {
         Ok(OpenedProfile {
             provider: Arc::new(self.0.clone()),
-            model: ModelInfo {
-                profile: name.to_owned(),
-                backend: "scripted".to_owned(),
-                model_id: "scripted".to_owned(),
-                context_window: None,
-                max_output_tokens: None,
-                price: None,
-                is_script: true,
-                thinking: crate::domain::model_info::Thinking::default(),
-            },
+            model: Scripted::model_info(name),
         })
     }
 

@@ -95,3 +95,35 @@ pub enum CallVerdict {
     /// It cannot run as asked (unknown tool, bad arguments, nothing matches); the text goes to the model.
     Fail(String),
 }
+
+#[cfg(test)]
+impl CallVerdict {
+    /// A question about a call, for tests.
+    pub fn ask(number: u64, call: &CallId, hash: &str) -> Self {
+        use crate::domain::{
+            ids::AgentId,
+            permission::{Judgement, Verdict},
+        };
+        Self::Ask(Box::new(ApprovalRequest {
+            id: RequestId(number),
+            agent: AgentId::main(),
+            lineage: Vec::new(),
+            call: call.clone(),
+            tool: "file_write".to_owned(),
+            arguments: Value::Object(serde_json::Map::new()),
+            subject: String::new(),
+            preview: None,
+            previewed: Vec::new(),
+            circumstances: None,
+            judgement: Judgement {
+                verdict: Verdict::Ask,
+                reason: String::new(),
+                path: Vec::new(),
+            },
+            hash: hash.to_owned(),
+            session_rule: None,
+            patterns: Vec::new(),
+            editable: None,
+        }))
+    }
+}

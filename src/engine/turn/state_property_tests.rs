@@ -8,9 +8,8 @@ use serde_json::json;
 use super::*;
 use crate::{
     domain::{
-        approval::{ApprovalDecision, ApprovalRequest},
-        ids::{AgentId, RequestId},
-        permission::{Judgement, Verdict},
+        approval::ApprovalDecision,
+        ids::RequestId,
         record::ReplyEnd,
         tool::{CallStatus, ToolResult},
     },
@@ -202,27 +201,7 @@ impl Onlooker {
                     concurrency: Concurrency::Parallel,
                 }
             }
-            1 => CallVerdict::Ask(Box::new(ApprovalRequest {
-                id: RequestId(1),
-                agent: AgentId::main(),
-                lineage: Vec::new(),
-                call: call.clone(),
-                tool: "file_read".to_owned(),
-                arguments: json!({}),
-                subject: String::new(),
-                preview: None,
-                previewed: Vec::new(),
-                circumstances: None,
-                judgement: Judgement {
-                    verdict: Verdict::Ask,
-                    reason: String::new(),
-                    path: Vec::new(),
-                },
-                hash: "hash".to_owned(),
-                session_rule: None,
-                patterns: Vec::new(),
-                editable: None,
-            })),
+            1 => CallVerdict::ask(1, &call, "hash"),
             2 => CallVerdict::Refuse("no".to_owned()),
             _ => CallVerdict::Fail("cannot".to_owned()),
         };

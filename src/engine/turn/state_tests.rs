@@ -5,9 +5,8 @@ use serde_json::json;
 use super::*;
 use crate::{
     domain::{
-        approval::{ApprovalDecision, ApprovalRequest},
+        approval::ApprovalDecision,
         ids::RequestId,
-        permission::{Judgement, Verdict},
         tool::{CallStatus, ToolResult},
         usage::Usage,
     },
@@ -85,27 +84,7 @@ fn run() -> CallVerdict {
 }
 
 fn ask(call: &str, hash: &str) -> CallVerdict {
-    CallVerdict::Ask(Box::new(ApprovalRequest {
-        id: RequestId(7),
-        agent: crate::domain::ids::AgentId::main(),
-        lineage: Vec::new(),
-        call: CallId::new(call),
-        tool: "file_read".to_owned(),
-        arguments: json!({}),
-        subject: String::new(),
-        preview: None,
-        previewed: Vec::new(),
-        circumstances: None,
-        judgement: Judgement {
-            verdict: Verdict::Ask,
-            reason: String::new(),
-            path: Vec::new(),
-        },
-        hash: hash.to_owned(),
-        session_rule: None,
-        patterns: Vec::new(),
-        editable: None,
-    }))
+    CallVerdict::ask(7, &CallId::new(call), hash)
 }
 
 fn ran(call: &str, text: &str) -> Input {

@@ -15,9 +15,12 @@ use futures::{StreamExt, future::BoxFuture, stream};
 use tokio::sync::watch;
 
 use super::reply::{Reply, Step};
-use crate::providers::{
-    contract::{ChatRequest, Provider, ReplyStream, StreamEvent},
-    error::{Fault, ProviderError},
+use crate::{
+    domain::model_info::{ModelInfo, Thinking},
+    providers::{
+        contract::{ChatRequest, Provider, ReplyStream, StreamEvent},
+        error::{Fault, ProviderError},
+    },
 };
 
 /// A provider that plays a script. Clones share script and record.
@@ -56,6 +59,20 @@ impl Scripted {
                 open: AtomicUsize::new(0),
                 calls: AtomicUsize::new(0),
             }),
+        }
+    }
+
+    /// What there is to know about the "model", under the name of a profile.
+    pub fn model_info(profile: &str) -> ModelInfo {
+        ModelInfo {
+            profile: profile.to_owned(),
+            backend: "scripted".to_owned(),
+            model_id: "scripted".to_owned(),
+            context_window: None,
+            max_output_tokens: None,
+            price: None,
+            is_script: true,
+            thinking: Thinking::default(),
         }
     }
 

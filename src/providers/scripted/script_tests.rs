@@ -8,23 +8,14 @@ use serde_json::json;
 
 use super::*;
 use crate::{
-    domain::{chat::ChatMessage, ids::AgentId, model_info::ModelInfo, usage::Usage},
+    domain::{chat::ChatMessage, ids::AgentId, usage::Usage},
     providers::{contract::FinishReason, scripted::Gate},
 };
 
 fn request(agent: &str, words: &str) -> ChatRequest {
     ChatRequest {
         agent: AgentId::new(agent),
-        model: ModelInfo {
-            profile: "test".to_owned(),
-            backend: "scripted".to_owned(),
-            model_id: "script".to_owned(),
-            context_window: None,
-            max_output_tokens: None,
-            price: None,
-            is_script: true,
-            thinking: crate::domain::model_info::Thinking::default(),
-        },
+        model: Scripted::model_info("test"),
         system: Arc::from("be brief"),
         messages: Arc::from(vec![ChatMessage::user(words)]),
         tools: Arc::from(Vec::new()),

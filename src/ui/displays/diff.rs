@@ -209,12 +209,24 @@ impl Sheet {
             Piece::new(" ".repeat(taken), StyleName::LineNumber),
             Piece::new("  ", name),
         ];
+        self.flowed(line, self.width, &first, &rest)
+    }
+
+    /// The rows of a line at a width, in the background of its side.
+    pub(super) fn flowed(
+        &self,
+        line: &DiffLine<'_>,
+        width: usize,
+        first: &[Piece],
+        rest: &[Piece],
+    ) -> Vec<Row> {
+        let (_, name) = sign(line.side);
         let mut rows = flow(
             &self.pieces(line),
             &Flow {
-                width: self.width,
-                first: &first,
-                rest: &rest,
+                width,
+                first,
+                rest,
                 words: false,
             },
         );

@@ -4,7 +4,7 @@ use super::diff::{Sheet, sign};
 use crate::{
     text::diff::{DiffLine, Side},
     ui::{
-        rows::{Flow, Piece, Row, flow},
+        rows::{Piece, Row},
         theme::StyleName,
     },
 };
@@ -97,21 +97,7 @@ fn half(
         Piece::new(sheet.number(None), StyleName::LineNumber),
         Piece::new("  ", name),
     ];
-    let mut rows = flow(
-        &sheet.pieces(line),
-        &Flow {
-            width,
-            first: &first,
-            rest: &rest,
-            words: false,
-        },
-    );
-    if line.side != Side::Both {
-        for row in &mut rows {
-            row.fill = Some(name);
-        }
-    }
-    rows
+    sheet.flowed(line, width, &first, &rest)
 }
 
 /// A half filled to its width, in its own background.

@@ -57,15 +57,27 @@ impl Prompt {
     }
 
     /// The part of a pane that is left above.
-    pub fn above(&self, area: Rect) -> Rect {
+    fn above(&self, area: Rect) -> Rect {
         Rect {
             height: self.place(area).y - area.y,
             ..area
         }
     }
 
+    /// Draws the prompt that is asked, if any, and says what is left of the pane above it.
+    pub fn view_below(
+        asked: Option<&Self>,
+        model: &Model,
+        area: Rect,
+        buffer: &mut Buffer,
+    ) -> Rect {
+        let Some(prompt) = asked else { return area };
+        prompt.view(model, area, buffer);
+        prompt.above(area)
+    }
+
     /// Draws label and words at the lower end of a pane.
-    pub fn view(&self, model: &Model, area: Rect, buffer: &mut Buffer) {
+    fn view(&self, model: &Model, area: Rect, buffer: &mut Buffer) {
         let place = self.place(area);
         if place.is_empty() {
             return;

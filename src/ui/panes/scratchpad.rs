@@ -188,13 +188,8 @@ pub fn title(model: &Model) -> Title {
 
 /// Draws the content.
 pub fn view(model: &Model, area: Rect, buffer: &mut Buffer) {
-    let above = match &model.scratchpad.asked {
-        Some((_, prompt)) => {
-            prompt.view(model, area, buffer);
-            prompt.above(area)
-        }
-        None => area,
-    };
+    let asked = model.scratchpad.asked.as_ref().map(|(_, prompt)| prompt);
+    let above = Prompt::view_below(asked, model, area, buffer);
     let entries = entries(model, above.width);
     if entries.is_empty() {
         side_list::empty(model, above, "no notes yet", buffer);

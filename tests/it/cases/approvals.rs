@@ -44,18 +44,6 @@ fn seen(request: ApprovalRequest) -> Stage {
     stage
 }
 
-fn sent(stage: &mut Stage) -> Vec<Command> {
-    stage
-        .take_effects()
-        .into_iter()
-        .filter_map(|effect| match effect {
-            Effect::Send(Command::SaveDraft { .. }) => None,
-            Effect::Send(command) => Some(command),
-            _ => None,
-        })
-        .collect()
-}
-
 fn decided(id: u64, decision: ApprovalDecision) -> Command {
     Command::Decide {
         request: RequestId(id),
@@ -97,7 +85,7 @@ fn each_key_gives_its_answer_with_the_shown_hash() {
         let mut stage = seen(approval(3));
         stage.press(key);
 
-        assert_eq!(sent(&mut stage), [decided(3, decision)], "{key}");
+        assert_eq!(stage.take_commands(), [decided(3, decision)], "{key}");
     }
 }
 
@@ -105,7 +93,7 @@ fn each_key_gives_its_answer_with_the_shown_hash() {
 fn an_answer_that_the_engine_refused_can_be_given_again() {
     let mut stage = seen(approval(3));
     stage.press("a");
-    let answer = sent(&mut stage).remove(0);
+    let answer = stage.take_commands().remove(0);
     assert_eq!(requests::waiting(&stage.model), (0, 0));
     stage.send(Message::Done(Done::Refused(Box::new(answer))));
     assert_eq!(requests::waiting(&stage.model), (1, 0));
@@ -114,7 +102,7 @@ fn an_answer_that_the_engine_refused_can_be_given_again() {
     stage.advance(1_100);
     stage.press("a");
 
-    assert_eq!(sent(&mut stage), [decided(3, ApprovalDecision::Once)]);
+    assert_eq!(stage.take_commands(), [decided(3, ApprovalDecision::Once)]);
 }
 
 #[test]
@@ -130,7 +118,7 @@ fn a_request_that_was_left_never_takes_the_keyboard_by_itself_again() {
     stage.advance(1_100);
     stage.press("a");
 
-    assert_eq!(sent(&mut stage), [decided(1, ApprovalDecision::Once)]);
+    assert_eq!(stage.take_commands(), [decided(1, ApprovalDecision::Once)]);
     assert_eq!(stage.model.requests.focused, None);
 }
 
@@ -162,7 +150,7 @@ fn a_click_on_a_box_goes_there_and_answers_nothing() {
     }
 
     assert_eq!(stage.model.requests.focused, Some(RequestId(1)));
-    assert_eq!(sent(&mut stage), []);
+    assert_eq!(stage.take_commands(), []);
 }
 
 #[test]
@@ -254,9 +242,9 @@ fn b103_escapes_in_every_part_of_a_request_reach_no_cell() {
 fn b105_a_request_that_changed_is_asked_anew_and_answers_with_the_new_hash() {
     let mut stage = seen(approval(1));
     stage.press("a");
-    assert_eq!(sent(&mut stage), [decided(1, ApprovalDecision::Once)]);
+    assert_eq!(stage.take_commands(), [decided(1, ApprovalDecision::Once)]);
     stage.press("a");
-    assert_eq!(sent(&mut stage), [], "answered once is answered");
+    assert_eq!(stage.take_commands(), [], "answered once is answered");
 
     let mut changed = approval(1);
     changed.hash = "another".to_owned();
@@ -266,7 +254,7 @@ fn b105_a_request_that_changed_is_asked_anew_and_answers_with_the_new_hash() {
     stage.advance(499);
     stage.press("a");
     assert_eq!(
-        sent(&mut stage),
+        stage.take_commands(),
         [],
         "the new form was not seen for long enough"
     );
@@ -276,7 +264,7 @@ fn b105_a_request_that_changed_is_asked_anew_and_answers_with_the_new_hash() {
     stage.press("a");
 
     assert_eq!(
-        sent(&mut stage),
+        stage.take_commands(),
         [Command::Decide {
             request: RequestId(1),
             hash: "another".to_owned(),
@@ -298,7 +286,7 @@ fn b109_words_being_typed_stay_words() {
         stage.paint();
     }
 
-    assert_eq!(sent(&mut stage), []);
+    assert_eq!(stage.take_commands(), []);
     assert_eq!(stage.model.composer.editor.text(), text);
     assert_eq!(requests::waiting(&stage.model), (1, 0));
 }
@@ -318,7 +306,7 @@ fn b109_words_begun_just_as_a_box_takes_the_keyboard_go_into_the_message() {
     stage.advance(100);
     stage.type_text("nd so");
 
-    assert_eq!(sent(&mut stage), []);
+    assert_eq!(stage.take_commands(), []);
     assert_eq!(stage.model.composer.editor.text(), "and so");
 }
 
@@ -337,7 +325,7 @@ fn b109_a_key_that_comes_with_others_answers_nothing() {
         let mut stage = seen(approval(1));
         at_once(&mut stage, text);
 
-        assert_eq!(sent(&mut stage), [], "{text}");
+        assert_eq!(stage.take_commands(), [], "{text}");
         assert_eq!(stage.model.composer.editor.text(), text);
 
         let mut stage = seen(approval(1));
@@ -346,13 +334,14 @@ fn b109_a_key_that_comes_with_others_answers_nothing() {
         stage.advance(600);
         at_once(&mut stage, text);
 
-        assert_eq!(sent(&mut stage), [], "{text}, gone to on purpose");
+        assert_eq!(stage.take_commands(), [], "{text}, gone to on purpose");
     }
     for text in ["1\n", "x\n", "yy"] {
         let mut stage = form_open();
         at_once(&mut stage, text);
 
-        let answers = sent(&mut stage)
+        let answers = stage
+            .take_commands()
             .into_iter()
             .filter(|command| matches!(command, Command::Answer { .. }));
         assert_eq!(answers.count(), 0, "{text}");
@@ -369,7 +358,7 @@ fn b109_keys_that_move_are_typing_too() {
             stage.paint();
         }
 
-        assert_eq!(sent(&mut stage), [], "{text}");
+        assert_eq!(stage.take_commands(), [], "{text}");
         assert_eq!(stage.model.composer.editor.text(), text);
     }
     for keys in ["down a", "pageup a", "j j j a"] {
@@ -378,11 +367,11 @@ fn b109_keys_that_move_are_typing_too() {
         stage.paint();
         stage.advance(600);
         stage.press(keys);
-        assert_eq!(sent(&mut stage), [], "{keys}");
+        assert_eq!(stage.take_commands(), [], "{keys}");
         stage.advance(1_000);
         stage.press("a");
 
-        assert_eq!(sent(&mut stage), [decided(1, ApprovalDecision::Once)]);
+        assert_eq!(stage.take_commands(), [decided(1, ApprovalDecision::Once)]);
     }
 }
 
@@ -392,7 +381,7 @@ fn a_key_with_another_modifier_is_another_key() {
         let mut stage = seen(approval(1));
         stage.send(Message::key(KeyEvent::new(KeyCode::Char('a'), modifier)));
 
-        assert_eq!(sent(&mut stage), [], "{modifier}");
+        assert_eq!(stage.take_commands(), [], "{modifier}");
         assert_eq!(stage.model.composer.editor.text(), "");
     }
 }
@@ -411,11 +400,11 @@ fn b109_a_box_never_takes_the_keyboard_from_a_draft() {
     stage.paint();
     stage.advance(499);
     stage.press("a");
-    assert_eq!(sent(&mut stage), []);
+    assert_eq!(stage.take_commands(), []);
     stage.advance(1_000);
     stage.press("a");
 
-    assert_eq!(sent(&mut stage), [decided(1, ApprovalDecision::Once)]);
+    assert_eq!(stage.take_commands(), [decided(1, ApprovalDecision::Once)]);
     assert_eq!(stage.model.composer.editor.text(), "draft");
     assert_eq!(requests::scope(&stage.model), None);
 }
@@ -445,7 +434,7 @@ fn b109_a_held_key_answers_one_of_three() {
         stage.advance(33);
     }
 
-    assert_eq!(sent(&mut stage).len(), 1);
+    assert_eq!(stage.take_commands().len(), 1);
     assert_eq!(requests::waiting(&stage.model), (2, 0));
 }
 
@@ -457,7 +446,7 @@ fn esc_leaves_the_box_and_never_answers() {
     stage.paint();
     stage.press("a s r n");
 
-    assert_eq!(sent(&mut stage), []);
+    assert_eq!(stage.take_commands(), []);
     assert_eq!(stage.model.composer.editor.text(), "asrn");
     assert_eq!(requests::waiting(&stage.model), (1, 0));
 }
@@ -469,7 +458,7 @@ fn an_edited_command_is_seen_again_before_it_is_allowed() {
     stage.type_text(" --quiet");
     stage.press("enter a");
     assert_eq!(
-        sent(&mut stage),
+        stage.take_commands(),
         [],
         "the edited text was not on the screen yet"
     );
@@ -480,7 +469,7 @@ fn an_edited_command_is_seen_again_before_it_is_allowed() {
 
     let arguments = json!({"command": "cargo test --test retry --quiet", "timeout_ms": 120_000});
     assert_eq!(
-        sent(&mut stage),
+        stage.take_commands(),
         [decided(1, ApprovalDecision::Edited { arguments })]
     );
 }
@@ -491,7 +480,7 @@ fn a_rejection_carries_the_words_and_esc_keeps_them() {
     stage.press("w");
     stage.type_text("use nextest");
     stage.press("esc");
-    assert_eq!(sent(&mut stage), []);
+    assert_eq!(stage.take_commands(), []);
     stage.advance(1_100);
     stage.press("w");
     stage.type_text(" please");
@@ -499,7 +488,7 @@ fn a_rejection_carries_the_words_and_esc_keeps_them() {
 
     let words = Some("use nextest please".to_owned());
     assert_eq!(
-        sent(&mut stage),
+        stage.take_commands(),
         [decided(1, ApprovalDecision::Reject { words })]
     );
 }
@@ -515,7 +504,7 @@ fn what_is_not_offered_is_not_answered() {
         stage.advance(1_100);
     }
 
-    assert_eq!(sent(&mut stage), []);
+    assert_eq!(stage.take_commands(), []);
 }
 
 #[test]
@@ -535,7 +524,7 @@ fn the_queue_is_walked_oldest_first_over_the_whole_tree_and_ends_where_it_began(
     stage.press("r");
 
     assert_eq!(
-        sent(&mut stage),
+        stage.take_commands(),
         [
             decided(1, ApprovalDecision::Once),
             decided(2, ApprovalDecision::Reject { words: None }),
@@ -551,7 +540,7 @@ fn a_request_that_was_withdrawn_gives_the_keyboard_back() {
     stage.event("main", EventKind::RequestClosed(RequestId(1)));
     stage.type_text("a");
 
-    assert_eq!(sent(&mut stage), []);
+    assert_eq!(stage.take_commands(), []);
     assert_eq!(stage.model.composer.editor.text(), "a");
 }
 
@@ -569,7 +558,7 @@ fn b156_given_answers_are_sent_and_the_rest_is_marked() {
         options: vec!["502".to_owned()],
     };
     assert_eq!(
-        sent(&mut stage),
+        stage.take_commands(),
         [answered(vec![
             words("doubling"),
             many,
@@ -587,7 +576,7 @@ fn b157_esc_steps_back_and_the_form_can_be_opened_again() {
     assert!(!requests::takes_composer(&stage.model));
     stage.press("esc");
     assert_eq!(
-        sent(&mut stage),
+        stage.take_commands(),
         [],
         "a second Esc does not end the turn that asks"
     );
@@ -604,7 +593,7 @@ fn b157_esc_steps_back_and_the_form_can_be_opened_again() {
     stage.advance(600);
     stage.press("ctrl+c");
     assert_eq!(
-        sent(&mut stage),
+        stage.take_commands(),
         [Command::Cancel {
             agent: AgentId::main()
         }]
@@ -617,7 +606,7 @@ fn b157_declined_is_not_an_empty_answer() {
     stage.press("ctrl+d");
 
     assert_eq!(
-        sent(&mut stage),
+        stage.take_commands(),
         [Command::Answer {
             request: RequestId(1),
             outcome: FormOutcome::Declined,
@@ -641,7 +630,7 @@ fn b158_esc_in_the_free_words_leads_back_to_the_options_with_the_words_kept() {
 
     let form = stage.model.requests.form().unwrap();
     assert_eq!(form.shown_editor().unwrap().text(), "exponential jk!");
-    assert_eq!(sent(&mut stage), []);
+    assert_eq!(stage.take_commands(), []);
 }
 
 #[test]

@@ -18,18 +18,6 @@ use ratatui::layout::Position;
 
 use crate::support::{golden::Stage, sample};
 
-fn commands(stage: &mut Stage) -> Vec<Command> {
-    stage
-        .take_effects()
-        .into_iter()
-        .filter_map(|effect| match effect {
-            Effect::Send(Command::SaveDraft { .. }) => None,
-            Effect::Send(command) => Some(command),
-            _ => None,
-        })
-        .collect()
-}
-
 fn drafts(stage: &mut Stage) -> Vec<String> {
     stage
         .take_effects()
@@ -99,7 +87,7 @@ fn words_that_the_engine_refused_are_in_the_draft_again() {
         let mut stage = idle();
         stage.type_text(typed);
         stage.press(keys);
-        let sent = commands(&mut stage).remove(0);
+        let sent = stage.take_commands().remove(0);
         stage.type_text("next");
         stage.send(Message::Done(Done::Refused(Box::new(sent))));
 
@@ -114,9 +102,12 @@ fn b77_a_pasted_newline_never_sends() {
         stage.send(Message::Paste("one\rtwo\nthree".to_owned()));
 
         assert_eq!(draft(&stage), "one\ntwo\nthree");
-        assert_eq!(commands(&mut stage), []);
+        assert_eq!(stage.take_commands(), []);
         stage.press("enter");
-        assert_eq!(commands(&mut stage), [send("one\ntwo\nthree", Lane::Steer)]);
+        assert_eq!(
+            stage.take_commands(),
+            [send("one\ntwo\nthree", Lane::Steer)]
+        );
     }
 }
 
@@ -136,7 +127,7 @@ fn b77_a_paste_into_an_approval_or_a_form_answers_nothing() {
         stage.advance(2_000);
         stage.send(Message::Paste("a\ry\n1\r\n".to_owned()));
 
-        assert_eq!(commands(&mut stage), []);
+        assert_eq!(stage.take_commands(), []);
         assert_eq!(draft(&stage), "a\ny\n1\n");
     }
 }
@@ -157,7 +148,7 @@ fn b79_a_hundred_kilobytes_into_the_middle_of_a_line_are_sent_exactly() {
     );
     stage.press("enter");
     assert_eq!(
-        commands(&mut stage),
+        stage.take_commands(),
         [send(&format!("before {big}after"), Lane::Steer)]
     );
 }
@@ -172,7 +163,7 @@ fn b81_a_release_is_no_press_and_modified_enters_make_lines() {
     stage.press("shift+enter alt+enter ctrl+j b enter");
     stage.send(Message::key(release(KeyCode::Enter)));
 
-    assert_eq!(commands(&mut stage), [send("a\n\n\nb", Lane::Steer)]);
+    assert_eq!(stage.take_commands(), [send("a\n\n\nb", Lane::Steer)]);
 }
 
 #[test]
@@ -199,12 +190,12 @@ fn b90_control_c_clears_then_stops_then_arms_and_only_a_second_one_in_time_leave
 
     stage.press("ctrl+c");
     assert_eq!(draft(&stage), "");
-    assert_eq!(commands(&mut stage), []);
+    assert_eq!(stage.take_commands(), []);
     stage.press("up");
     assert_eq!(draft(&stage), "half a thought");
     stage.press("ctrl+c ctrl+c");
     assert_eq!(
-        commands(&mut stage),
+        stage.take_commands(),
         [Command::Cancel {
             agent: AgentId::main()
         }]
@@ -217,7 +208,7 @@ fn b90_control_c_clears_then_stops_then_arms_and_only_a_second_one_in_time_leave
     assert_eq!(stage.take_effects(), []);
     stage.advance(500);
     stage.press("ctrl+c");
-    assert_eq!(commands(&mut stage), [Command::Shutdown]);
+    assert_eq!(stage.take_commands(), [Command::Shutdown]);
 }
 
 #[test]
@@ -232,7 +223,7 @@ fn the_three_lanes_are_three_keys_while_the_agent_works() {
         stage.type_text("also log it");
         stage.press(key);
 
-        assert_eq!(commands(&mut stage), [send("also log it", lane)], "{key}");
+        assert_eq!(stage.take_commands(), [send("also log it", lane)], "{key}");
         assert_eq!(draft(&stage), "");
     }
 }
@@ -243,7 +234,7 @@ fn tab_on_an_idle_agent_sends_nothing() {
     stage.type_text("words");
     stage.press("tab");
 
-    assert_eq!(commands(&mut stage), []);
+    assert_eq!(stage.take_commands(), []);
     assert_eq!(draft(&stage), "words");
 }
 
@@ -260,7 +251,7 @@ fn one_mark_runs_a_command_in_sight_of_the_model_and_two_out_of_it() {
         shared,
     };
     assert_eq!(
-        commands(&mut stage),
+        stage.take_commands(),
         [run("git status", true), run("env", false)]
     );
 }
@@ -280,7 +271,7 @@ fn a_command_of_the_person_is_stopped_like_a_turn() {
         stage.press(key);
 
         let agent = AgentId::main();
-        assert_eq!(commands(&mut stage), [Command::Cancel { agent }], "{key}");
+        assert_eq!(stage.take_commands(), [Command::Cancel { agent }], "{key}");
     }
 }
 
@@ -297,7 +288,7 @@ fn leaving_is_asked_while_a_command_of_the_person_runs_or_a_message_waits() {
         },
     );
     stage.press("ctrl+q");
-    assert_eq!(commands(&mut stage), []);
+    assert_eq!(stage.take_commands(), []);
     assert!(
         stage.grid().contains("Something still runs."),
         "{}",
@@ -325,7 +316,7 @@ fn leaving_is_asked_while_a_command_of_the_person_runs_or_a_message_waits() {
     };
     stage.event("main", EventKind::Queue(vec![queued]));
     stage.press("ctrl+q");
-    assert_eq!(commands(&mut stage), []);
+    assert_eq!(stage.take_commands(), []);
     assert!(
         stage.grid().contains("One message was not sent"),
         "{}",
@@ -336,7 +327,7 @@ fn leaving_is_asked_while_a_command_of_the_person_runs_or_a_message_waits() {
 
     stage.event("main", EventKind::Queue(Vec::new()));
     stage.press("ctrl+q");
-    assert_eq!(commands(&mut stage), [Command::Shutdown]);
+    assert_eq!(stage.take_commands(), [Command::Shutdown]);
 }
 
 #[test]
@@ -345,7 +336,7 @@ fn an_unknown_slash_name_keeps_the_draft() {
     stage.type_text("/nonsense now");
     stage.press("enter");
 
-    assert_eq!(commands(&mut stage), []);
+    assert_eq!(stage.take_commands(), []);
     assert_eq!(draft(&stage), "/nonsense now");
     let notice = stage.model.notices.list.back().unwrap().0.clone();
     assert_eq!(notice.text, "there is no command /nonsense");
@@ -358,7 +349,7 @@ fn a_slash_command_takes_its_words_along() {
     stage.press("enter");
 
     assert_eq!(
-        commands(&mut stage),
+        stage.take_commands(),
         [Command::Session(
             quarterdeck::engine::command::SessionCommand::Title("Fetcher with retry".to_owned())
         )]
@@ -369,13 +360,13 @@ fn a_slash_command_takes_its_words_along() {
 fn a_file_is_put_in_by_its_path_and_the_names_are_fetched_once_a_word() {
     let mut stage = idle();
     stage.type_text("see @fet");
-    assert_eq!(commands(&mut stage), [Command::Fetch(Fetch::Files)]);
+    assert_eq!(stage.take_commands(), [Command::Fetch(Fetch::Files)]);
     let files = vec!["src/fetch.rs".to_owned(), "notes.md".to_owned()];
     stage.event("main", EventKind::Fetched(Fetched::Files(files)));
     stage.press("enter");
 
     assert_eq!(draft(&stage), "see @src/fetch.rs ");
-    assert_eq!(commands(&mut stage), []);
+    assert_eq!(stage.take_commands(), []);
 }
 
 #[test]
@@ -390,7 +381,7 @@ fn a_waiting_message_comes_back_when_the_engine_lets_it_go() {
     stage.type_text("draft");
     stage.press("alt+up");
     assert_eq!(
-        commands(&mut stage),
+        stage.take_commands(),
         [Command::TakeBack {
             message: QueuedId(7)
         }]
@@ -481,7 +472,7 @@ fn a_found_message_replaces_the_draft_and_up_brings_the_draft_back() {
     stage.type_text("project");
     stage.press("enter");
     assert_eq!(draft(&stage), "what does this project do?");
-    assert_eq!(commands(&mut stage), []);
+    assert_eq!(stage.take_commands(), []);
 
     stage.press("up");
 

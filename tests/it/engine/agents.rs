@@ -368,11 +368,7 @@ async fn an_output_cannot_be_kept_under_a_name_that_the_parent_lends() {
 
     bench.turn_over().await;
 
-    let texts: Vec<String> = bench
-        .results()
-        .into_iter()
-        .map(|result| result.text)
-        .collect();
+    let texts = bench.texts();
     assert_eq!(
         texts[1],
         "checklist_read: `scratchpad` cannot be used: \"notes\" is lent by your parent and read-only; write under \

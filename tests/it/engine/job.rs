@@ -98,11 +98,7 @@ async fn a_failing_test_passes_after_an_approved_edit_and_a_refusal_is_heard() {
     let outcome = bench.turn_over().await;
 
     assert_eq!(outcome, TurnOutcome::Finished);
-    let texts: Vec<String> = bench
-        .results()
-        .into_iter()
-        .map(|result| result.text)
-        .collect();
+    let texts = bench.texts();
     assert!(
         texts
             .iter()

@@ -279,11 +279,7 @@ async fn an_unfit_name_for_the_scratchpad_is_refused_before_anything_runs() {
 
     bench.turn_over().await;
 
-    let texts: Vec<String> = bench
-        .results()
-        .into_iter()
-        .map(|result| result.text)
-        .collect();
+    let texts = bench.texts();
     assert_eq!(
         texts,
         [

@@ -1,17 +1,13 @@
 //! Some of several changes of a file, chosen in the approval box.
 
-use quarterdeck::{
-    domain::{
-        approval::{ApprovalDecision, ApprovalRequest},
-        display::{Display, FileDiff},
-    },
-    engine::command::Command,
-    ui::Effect,
+use quarterdeck::domain::{
+    approval::{ApprovalDecision, ApprovalRequest},
+    display::{Display, FileDiff},
 };
 use serde_json::json;
 
 use super::approvals::{ask, go};
-use crate::support::{golden::Stage, sample, talk::Talk};
+use crate::support::{sample, talk::Talk};
 
 fn edits() -> ApprovalRequest {
     ApprovalRequest {
@@ -43,15 +39,6 @@ fn chosen(columns: u16, rows: u16) -> Talk {
     talk
 }
 
-fn decided(stage: &mut Stage) -> Vec<ApprovalDecision> {
-    let effects = stage.take_effects();
-    let decided = effects.into_iter().filter_map(|effect| match effect {
-        Effect::Send(Command::Decide { decision, .. }) => Some(decision),
-        _ => None,
-    });
-    decided.collect()
-}
-
 #[test]
 fn the_parts_of_a_change_are_taken_and_left_in_the_box() {
     for (columns, rows) in [(120, 40), (80, 24), (40, 12)] {
@@ -69,7 +56,7 @@ fn what_is_left_of_the_change_is_shown_before_it_can_be_allowed() {
 
     stage.press("enter");
     stage.press("a");
-    assert_eq!(decided(stage), [], "it was not seen yet");
+    assert_eq!(stage.take_decisions(), [], "it was not seen yet");
     stage.paint();
     stage.advance(1_100);
     let grid = stage.grid();
@@ -82,7 +69,10 @@ fn what_is_left_of_the_change_is_shown_before_it_can_be_allowed() {
         {"old": "one\n", "new": "first\n"},
         {"old": "three\n", "new": "third\n"},
     ]});
-    assert_eq!(decided(stage), [ApprovalDecision::Edited { arguments }]);
+    assert_eq!(
+        stage.take_decisions(),
+        [ApprovalDecision::Edited { arguments }]
+    );
 }
 
 #[test]
@@ -98,5 +88,5 @@ fn nothing_taken_is_refused_with_words_and_going_back_changes_nothing() {
     stage.advance(1_100);
     stage.press("a");
 
-    assert_eq!(decided(stage), [ApprovalDecision::Once]);
+    assert_eq!(stage.take_decisions(), [ApprovalDecision::Once]);
 }

@@ -1,20 +1,8 @@
 //! Ctrl+C: one rung per press, and only the second of two quick ones on an idle empty screen leaves.
 
-use quarterdeck::{domain::ids::AgentId, engine::command::Command, ui::Effect};
+use quarterdeck::{domain::ids::AgentId, engine::command::Command};
 
-use crate::support::{golden::Stage, sample};
-
-fn sent(stage: &mut Stage) -> Vec<Command> {
-    stage
-        .take_effects()
-        .into_iter()
-        .filter_map(|effect| match effect {
-            Effect::Send(Command::SaveDraft { .. }) => None,
-            Effect::Send(command) => Some(command),
-            _ => None,
-        })
-        .collect()
-}
+use crate::support::sample;
 
 #[test]
 fn a_draft_is_cleared_before_anything_is_stopped() {
@@ -23,12 +11,12 @@ fn a_draft_is_cleared_before_anything_is_stopped() {
     stage.type_text("half a thought");
 
     stage.press("ctrl+c");
-    assert_eq!(sent(&mut stage), []);
+    assert_eq!(stage.take_commands(), []);
     assert!(!stage.grid().contains("half a thought"));
     stage.press("ctrl+c");
 
     let agent = AgentId::main();
-    assert_eq!(sent(&mut stage), [Command::Cancel { agent }]);
+    assert_eq!(stage.take_commands(), [Command::Cancel { agent }]);
 }
 
 #[test]
@@ -39,12 +27,12 @@ fn only_two_presses_within_a_second_leave() {
     stage.press("ctrl+c");
     stage.advance(3_000);
     stage.press("ctrl+c");
-    assert_eq!(sent(&mut stage), [], "three seconds apart");
+    assert_eq!(stage.take_commands(), [], "three seconds apart");
     assert!(stage.grid().contains("Ctrl+C again leaves"));
     stage.advance(500);
     stage.press("ctrl+c");
 
-    assert_eq!(sent(&mut stage), [Command::Shutdown]);
+    assert_eq!(stage.take_commands(), [Command::Shutdown]);
 }
 
 #[test]
@@ -54,6 +42,6 @@ fn an_overlay_is_closed_and_nothing_else_happens() {
 
     stage.press("f1 ctrl+c");
 
-    assert_eq!(sent(&mut stage), []);
+    assert_eq!(stage.take_commands(), []);
     assert!(stage.model.overlay.is_none());
 }

@@ -74,15 +74,6 @@ fn asked(effects: &[Effect]) -> Vec<String> {
     asked.collect()
 }
 
-fn decided(stage: &mut Stage) -> Vec<ApprovalDecision> {
-    let effects = stage.take_effects();
-    let decided = effects.into_iter().filter_map(|effect| match effect {
-        Effect::Send(Command::Decide { decision, .. }) => Some(decision),
-        _ => None,
-    });
-    decided.collect()
-}
-
 #[test]
 fn the_rule_line_shows_what_the_rule_would_have_answered() {
     for (columns, rows) in [(120, 40), (80, 24), (40, 12)] {
@@ -112,7 +103,7 @@ fn enter_makes_the_rule_with_its_scope_and_end_once_it_has_stood_to_be_seen() {
     stage.press("shift+tab");
 
     stage.press("enter");
-    assert_eq!(decided(stage), [], "it came too fast");
+    assert_eq!(stage.take_decisions(), [], "it came too fast");
     stage.advance(1_100);
     stage.press("enter");
 
@@ -121,7 +112,7 @@ fn enter_makes_the_rule_with_its_scope_and_end_once_it_has_stood_to_be_seen() {
         scope: Scope::Project,
         expires_ms: Some(NOW_MS + 1_700 + 7 * 24 * 3_600_000),
     };
-    assert_eq!(decided(stage), [ApprovalDecision::Rule { grant }]);
+    assert_eq!(stage.take_decisions(), [ApprovalDecision::Rule { grant }]);
 }
 
 #[test]
@@ -142,7 +133,7 @@ fn a_rule_that_does_not_cover_the_call_is_refused_with_words() {
     stage.advance(1_100);
     stage.press("enter");
 
-    assert_eq!(decided(stage), []);
+    assert_eq!(stage.take_decisions(), []);
     let grid = stage.grid();
     assert!(grid.contains("does not cover the call"), "{grid}");
     stage.check("rule_line_elsewhere");

@@ -58,14 +58,8 @@ impl Profiles for OneProfile {
         Ok(OpenedProfile {
             provider: Arc::new(self.0.clone()),
             model: ModelInfo {
-                profile: name.to_owned(),
-                backend: "scripted".to_owned(),
-                model_id: "scripted".to_owned(),
                 context_window: Some(100_000),
-                max_output_tokens: None,
-                price: None,
-                is_script: true,
-                thinking: quarterdeck::domain::model_info::Thinking::default(),
+                ..Scripted::model_info(name)
             },
         })
     }
@@ -312,6 +306,12 @@ impl Bench {
                 _ => None,
             })
             .collect()
+    }
+
+    /// What the model was told by tool calls so far.
+    pub(crate) fn texts(&self) -> Vec<String> {
+        let results = self.results().into_iter();
+        results.map(|result| result.text).collect()
     }
 
     /// Everything that stands in the log.

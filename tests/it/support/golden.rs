@@ -6,8 +6,14 @@ use std::{fmt::Write, path::Path, sync::Arc};
 
 use crossterm::event::{KeyEvent, KeyModifiers};
 use quarterdeck::{
-    domain::ids::{AgentId, SessionId},
-    engine::event::{Event, EventKind},
+    domain::{
+        approval::ApprovalDecision,
+        ids::{AgentId, SessionId},
+    },
+    engine::{
+        command::Command,
+        event::{Event, EventKind},
+    },
     ui::{
         Clock, Effect, Message, Model,
         focus::Pane,
@@ -114,6 +120,27 @@ impl Stage {
     /// What `update` wanted done since the last call.
     pub(crate) fn take_effects(&mut self) -> Vec<Effect> {
         std::mem::take(&mut self.effects)
+    }
+
+    /// The commands among it; a draft that is kept is none that counts.
+    pub(crate) fn take_commands(&mut self) -> Vec<Command> {
+        let commands = self.take_effects().into_iter().filter_map(|effect| {
+            let Effect::Send(command) = effect else {
+                return None;
+            };
+            (!matches!(command, Command::SaveDraft { .. })).then_some(command)
+        });
+        commands.collect()
+    }
+
+    /// How approvals were decided.
+    pub(crate) fn take_decisions(&mut self) -> Vec<ApprovalDecision> {
+        let commands = self.take_commands().into_iter();
+        let decisions = commands.filter_map(|command| match command {
+            Command::Decide { decision, .. } => Some(decision),
+            _ => None,
+        });
+        decisions.collect()
     }
 
     /// The frame.
