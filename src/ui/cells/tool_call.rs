@@ -260,7 +260,10 @@ fn right(call: &Call, scene: &Scene<'_>) -> Vec<Piece> {
         pieces.push(Piece::new(head(&outcome, most).into_owned(), name));
     }
     let elapsed = match (&call.result, call.started_ms) {
-        (Some(result), _) if result.elapsed_ms > 0 => Some(result.elapsed_ms),
+        // What was refused never started; what took less than a millisecond did.
+        (Some(result), started) if result.elapsed_ms > 0 || started.is_some() => {
+            Some(result.elapsed_ms)
+        }
         (Some(_), _) | (None, None) => None,
         (None, Some(started)) => u64::try_from(scene.model.clock.now_ms - started).ok(),
     };

@@ -2,15 +2,20 @@
 
 use quarterdeck::{
     domain::{
+        chat::ContentBlock,
         checklist::Checklist,
-        record::{Record, Speaker, TurnOutcome, TurnRecap},
+        display::Display,
+        ids::CallId,
+        record::{Record, ReplyEnd, Speaker, TurnOutcome, TurnRecap},
+        tool::{CallStatus, ToolCall, ToolResult},
     },
     engine::event::Opened,
 };
+use serde_json::json;
 
 use crate::support::{
     sample,
-    talk::{Talk, content},
+    talk::{Talk, content, result},
 };
 
 /// Once a turn, and in the same places however the past arrives.
@@ -49,6 +54,44 @@ fn a_script_says_so_once_a_turn() {
         let resumed = talk.resumed_as(page, opening.clone());
         assert_eq!(content(&resumed), rows, "in pages of {page}");
     }
+}
+
+/// A call that took less than a millisecond has its time as well; one that never started has none.
+#[test]
+fn every_call_that_ran_has_its_time() {
+    let mut talk = Talk::new(80, 24);
+    let quick = ToolResult {
+        elapsed_ms: 0,
+        ..result(
+            "c0",
+            "1 item",
+            "x",
+            Display::Text {
+                text: "x".to_owned(),
+            },
+        )
+    };
+    talk.called("checklist_edit", json!({"id": 1}), quick);
+    let refused = ToolResult::plain(CallId::new("c1"), CallStatus::Refused, "no");
+    talk.reply(
+        vec![ContentBlock::ToolCall(ToolCall {
+            id: CallId::new("c1"),
+            name: "checklist_edit".to_owned(),
+            arguments: json!({"id": 2}),
+            malformed: None,
+        })],
+        ReplyEnd::ToolCalls,
+    );
+    talk.record(Record::Result { result: refused });
+
+    let timed: Vec<bool> = talk
+        .rows()
+        .iter()
+        .filter(|row| row.contains("checklist_edit"))
+        .map(|row| row.ends_with("0.00s"))
+        .collect();
+
+    assert_eq!(timed, [true, false], "{:#?}", talk.rows());
 }
 
 #[test]
