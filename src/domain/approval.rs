@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::{
     display::Display,
     ids::{AgentId, CallId, RequestId},
-    permission::{Grant, Judgement, Network, Risk, Rule},
+    permission::{Grant, Judgement, Network, Risk, Rule, Verdict},
 };
 
 /// What a person is asked to allow.
@@ -38,13 +38,55 @@ pub struct ApprovalRequest {
     pub judgement: Judgement,
     /// SHA-256 over tool, arguments and what the preview was made from. What runs must have it.
     pub hash: String,
+    /// What an answer may stand for beyond this one call.
+    #[serde(flatten)]
+    pub offers: Offers,
+    /// The argument that "edit, then allow" opens: `command`, `content`, `new_string`.
+    pub editable: Option<String>,
+}
+
+/// What an answer may stand for beyond the one call.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Offers {
     /// The rule that "allow for this session" would add; `None` when that is not offered.
     pub session_rule: Option<Rule>,
+    /// Rules for the kinds that the call is of. Where there are some, "allow for this session" adds them instead.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub kinds: Vec<Rule>,
     /// Patterns to start a rule from, the narrowest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub patterns: Vec<String>,
-    /// The argument that "edit, then allow" opens: `command`, `content`, `new_string`.
-    pub editable: Option<String>,
+}
+
+impl ApprovalRequest {
+    /// The grants and denials that a decision makes.
+    pub fn grants(&self, decision: &ApprovalDecision) -> Vec<Grant> {
+        match decision {
+            ApprovalDecision::Session if !self.offers.kinds.is_empty() => {
+                self.offers.kinds.iter().cloned().map(Grant::kind).collect()
+            }
+            ApprovalDecision::Session => self
+                .offers
+                .session_rule
+                .iter()
+                .cloned()
+                .map(Grant::session)
+                .collect(),
+            ApprovalDecision::Never => vec![Grant::session(Rule {
+                verdict: Verdict::Deny,
+                ..self.offers.session_rule.clone().unwrap_or(Rule {
+                    action: self.tool.clone(),
+                    resource: "*".to_owned(),
+                    verdict: Verdict::Deny,
+                })
+            })],
+            ApprovalDecision::Rule { grant } => vec![grant.clone()],
+            ApprovalDecision::Once
+            | ApprovalDecision::Edited { .. }
+            | ApprovalDecision::Reject { .. }
+            | ApprovalDecision::Withdrawn => Vec::new(),
+        }
+    }
 }
 
 /// Where and how a call would run.

@@ -123,6 +123,10 @@ pub struct Grant {
     /// When it ends, in milliseconds since 1970; without it, it holds as long as its scope.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires_ms: Option<i64>,
+    /// Whether it is about a kind of call: it counts in mode adaptive, while the sandbox holds a command and the
+    /// workspace a change, and neither a rule nor a higher level makes more of it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub kind: bool,
 }
 
 impl Grant {
@@ -132,6 +136,15 @@ impl Grant {
             rule,
             scope: Scope::Session,
             expires_ms: None,
+            kind: false,
+        }
+    }
+
+    /// A grant for a kind of call that holds as long as the session.
+    pub fn kind(rule: Rule) -> Self {
+        Self {
+            kind: true,
+            ..Self::session(rule)
         }
     }
 

@@ -16,7 +16,7 @@ use crate::{
         approval::ApprovalDecision,
         ids::{AgentId, ArtifactId, RequestId},
         notice::Notice,
-        permission::{Grant, Level, Rule, Verdict},
+        permission::{Grant, Level},
         question::FormOutcome,
         record::{Lane, Record, Speaker},
         scratchpad::ScratchpadOrigin,
@@ -137,21 +137,12 @@ impl Worker {
         let Some(request) = session.requests.close_approval(id) else {
             return;
         };
-        let grant = match &decision {
-            ApprovalDecision::Session => request.session_rule.clone().map(Grant::session),
-            ApprovalDecision::Never => Some(Grant::session(Rule {
-                verdict: Verdict::Deny,
-                ..request.session_rule.clone().unwrap_or(Rule {
-                    action: request.tool.clone(),
-                    resource: "*".to_owned(),
-                    verdict: Verdict::Deny,
-                })
-            })),
-            ApprovalDecision::Rule { grant } => Some(grant.clone()),
-            _ => None,
-        };
-        // The rule holds before the asker hears of the answer, which is when it judges the others again.
-        let changes = grant.map(|grant| session.permissions.grant(grant));
+        // The rules hold before the asker hears of the answer, which is when it judges the others again.
+        let grants = request.grants(&decision);
+        let changes: Vec<(Grant, bool)> = grants
+            .into_iter()
+            .flat_map(|grant| session.permissions.grant(grant))
+            .collect();
         let agent = request.agent.clone();
         self.input(
             &agent,
@@ -163,7 +154,7 @@ impl Worker {
         )
         .await;
         session.tell(&agent, EventKind::RequestClosed(id)).await;
-        if let Some(changes) = changes {
+        if !changes.is_empty() {
             self.rules_changed().await;
             session.tell_grants(changes).await;
         }

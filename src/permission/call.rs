@@ -61,6 +61,8 @@ pub struct PreparedCall {
     pub floor: Option<Finding>,
     /// Why a command line is not known to only look.
     pub unproven: Option<String>,
+    /// Whether a sandbox holds its commands to the workspace, secrets and what runs by itself left out.
+    pub held: bool,
 }
 
 impl PreparedCall {
@@ -100,6 +102,7 @@ impl PreparedCall {
             looks: Vec::new(),
             floor: None,
             unproven: None,
+            held: false,
         };
         call.understand(&mut resolve);
         call

@@ -8,6 +8,7 @@ use super::{
     call::PreparedCall,
     consult::{Says, consult},
     grants::Grants,
+    kinds,
     mode::{self, Situation},
     rule::describe,
 };
@@ -99,6 +100,7 @@ fn judge(
         risk: call.risk,
         level: settings.level,
         foreign_read: bounds::foreign_read(call, settings).map(|path| path.display().to_string()),
+        kinds: kinds::known(call, settings, grants.kinds()),
         guarded_write: bounds::guarded_write(call, settings).map(|path| path.display().to_string()),
     };
     let (verdict, says) = mode::judge(settings.mode, &situation);

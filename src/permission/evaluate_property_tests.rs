@@ -79,6 +79,7 @@ fn any_grants() -> impl Strategy<Value = Grants> {
                     rule,
                     scope: Scope::Session,
                     expires_ms: None,
+                    kind: false,
                 })
                 .collect(),
         )
@@ -104,7 +105,7 @@ proptest! {
     #[test]
     fn a_denial_of_everything_refuses_everything(call in any_call(), settings in any_settings(), grants in any_grants()) {
         let mut grants = grants;
-        grants.add(Grant { rule: rule("*", "*", Deny), scope: Scope::Session, expires_ms: None });
+        grants.add(Grant { rule: rule("*", "*", Deny), scope: Scope::Session, expires_ms: None, kind: false });
 
         assert_eq!(evaluate(&call, &settings, &grants).verdict, Deny);
     }

@@ -71,6 +71,7 @@ fn grants(rules: &[(&str, &str, Verdict)]) -> Grants {
                 rule: rule(action, resource, verdict),
                 scope: Scope::Session,
                 expires_ms: None,
+                kind: false,
             })
             .collect(),
     )
@@ -426,6 +427,7 @@ fn a_grant_stands_for_the_answer_and_for_nothing_wider() {
             rule: session_rule(&call).unwrap(),
             scope: Scope::Session,
             expires_ms: None,
+            kind: false,
         }]);
 
         assert_eq!(decided(&evaluate(&call, &level, &grants)), (Allow, "grant"));

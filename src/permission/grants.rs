@@ -69,6 +69,12 @@ impl Grants {
         consult(call, self.rules(Verdict::Deny), roots).denial()
     }
 
+    /// The kinds of calls that were allowed.
+    pub(super) fn kinds(&self) -> impl Iterator<Item = &Rule> {
+        let kinds = self.list.iter().filter(|grant| grant.kind);
+        kinds.map(|grant| &grant.rule)
+    }
+
     /// The grant for the call; `None` when some part of it is not covered.
     pub(super) fn allowance(&self, call: &PreparedCall, roots: &[PathBuf]) -> Option<&Rule> {
         consult(call, self.rules(Verdict::Allow), roots).allowance()
@@ -77,6 +83,7 @@ impl Grants {
     fn rules(&self, verdict: Verdict) -> impl Iterator<Item = &Rule> {
         self.list
             .iter()
+            .filter(|grant| !grant.kind)
             .map(|grant| &grant.rule)
             .filter(move |rule| rule.verdict == verdict)
     }

@@ -30,6 +30,7 @@ fn grant(resource: &str, verdict: Verdict) -> Grant {
         },
         scope: Scope::Session,
         expires_ms: None,
+        kind: false,
     }
 }
 
@@ -58,6 +59,7 @@ fn the_offered_rule_covers_the_shown_command_and_nothing_wider() {
             rule,
             scope: Scope::Session,
             expires_ms: None,
+            kind: false,
         }]);
 
         assert!(grants.allowance(&shell(line), &[]).is_some(), "{line}");

@@ -10,6 +10,7 @@ mod consult;
 pub mod evaluate;
 pub mod floor;
 pub mod grants;
+pub mod kinds;
 mod mode;
 pub mod network;
 pub mod rule;

@@ -1,5 +1,6 @@
 //! What the mode says about a call that no rule and no grant decided.
 
+use super::kinds::Kinds;
 use crate::domain::permission::{Level, Mode, Risk, Verdict};
 
 /// What the mode looks at.
@@ -13,6 +14,8 @@ pub(super) struct Situation {
     pub foreign_read: Option<String>,
     /// A path that is written and through which something could be made to run.
     pub guarded_write: Option<String>,
+    /// Whether its kind was allowed before.
+    pub kinds: Kinds,
 }
 
 /// The verdict and the words for it.
@@ -31,11 +34,25 @@ pub(super) fn judge(mode: Mode, situation: &Situation) -> (Verdict, String) {
     {
         return (Verdict::Ask, format!("{path} is outside the workspace"));
     }
+    if let Kinds::Known(patterns) = &situation.kinds {
+        let holds = match situation.risk {
+            Risk::Execution => "the sandbox",
+            _ => "the workspace",
+        };
+        return (
+            Verdict::Allow,
+            format!("you allowed `{patterns}` for this session, and {holds} holds it"),
+        );
+    }
     let verdict = match (mode, situation.risk) {
         (_, Risk::SessionOnly | Risk::ReadOnlyLocal) | (Mode::Open, _) => Verdict::Allow,
         (Mode::Adaptive, Risk::ReadOnlyNetwork) => Verdict::Allow,
         (Mode::Strict | Mode::Adaptive, _) => Verdict::Ask,
     };
+    if let Kinds::New(patterns) = &situation.kinds {
+        let says = format!("mode adaptive asks until you allow {patterns} for the session");
+        return (Verdict::Ask, says);
+    }
     let says = match verdict {
         Verdict::Allow => "runs",
         Verdict::Ask | Verdict::Deny => "asks for",

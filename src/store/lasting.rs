@@ -38,6 +38,7 @@ pub(super) fn grants(
                 Scope::Project
             },
             expires_ms,
+            kind: false,
         })
     };
     Ok(rows.into_iter().filter_map(read).collect())

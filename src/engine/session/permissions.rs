@@ -9,12 +9,13 @@ use std::{
 use crate::{
     domain::{
         access::{Access, Resource},
+        approval::Offers,
         permission::{
             DecisionStep, Grant, JudgedCall, Judgement, Level, PermissionSettings, Rule, Verdict,
         },
     },
     engine::clock,
-    permission::{self, Grants, PreparedCall, evaluate_capped, grants},
+    permission::{self, Grants, PreparedCall, evaluate_capped, grants, kinds},
     tools::contract::About,
     workspace,
 };
@@ -46,15 +47,13 @@ pub struct ToolLimits {
     pub levels: BTreeMap<String, Level>,
 }
 
-/// A judged call and the rule that "for this session" would add.
+/// A judged call and what an answer may stand for.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judged {
     /// What happens, and why.
     pub judgement: Judgement,
-    /// The rule on offer.
-    pub session_rule: Option<Rule>,
-    /// Patterns to start a rule from.
-    pub patterns: Vec<String>,
+    /// What an answer may stand for, when it is asked.
+    pub offers: Offers,
 }
 
 impl Permissions {
@@ -143,8 +142,15 @@ impl Permissions {
     }
 
     /// Judges a prepared call of an agent whose own level is at most `cap`. Follows links, so it may block on the
-    /// disk. Paths inside of command lines start at `cwd`.
-    pub fn judge(&self, about: &About, access: &Access, cap: Level, cwd: &Path) -> Judged {
+    /// disk. Paths inside of command lines start at `cwd`; `held` says whether a sandbox holds its commands.
+    pub fn judge(
+        &self,
+        about: &About,
+        access: &Access,
+        cap: Level,
+        cwd: &Path,
+        held: bool,
+    ) -> Judged {
         let (settings, grants, tools) = {
             let mut state = self.lock();
             state.grants.prune(clock::now_ms());
@@ -160,18 +166,33 @@ impl Permissions {
         }
         let resolve = |path: &Path| resolve(&cwd.join(path));
         let mut call = PreparedCall::new(about.name, about.aliases, access, resolve);
+        call.held = held;
         if let Some(level) = tools.levels.get(about.name) {
             call.needs = call.needs.max(*level);
         }
         let judgement = evaluate_capped(&call, &settings, &grants, cap);
         self.keep(about.name, access, &judgement);
-        let asks = judgement.verdict == Verdict::Ask;
+        if judgement.verdict != Verdict::Ask {
+            return Judged::without_question(judgement);
+        }
+        let capped = PermissionSettings {
+            level: settings.level.min(cap),
+            ..settings
+        };
+        // What the mode did not ask about is asked again, whatever kind it is of.
+        let asked_by_mode = judgement
+            .path
+            .last()
+            .is_some_and(|step| step.stage == "mode");
         Judged {
-            session_rule: asks.then(|| grants::session_rule(&call)).flatten(),
-            patterns: if asks {
-                grants::patterns(&call)
-            } else {
-                Vec::new()
+            offers: Offers {
+                session_rule: grants::session_rule(&call),
+                kinds: if asked_by_mode {
+                    kinds::rules(&call, &capped)
+                } else {
+                    Vec::new()
+                },
+                patterns: grants::patterns(&call),
             },
             judgement,
         }
@@ -205,21 +226,24 @@ impl Permissions {
 }
 
 impl Judged {
+    fn without_question(judgement: Judgement) -> Self {
+        Self {
+            judgement,
+            offers: Offers::default(),
+        }
+    }
+
     fn switched_off(tool: &str) -> Self {
         let reason = format!("{tool} is switched off by tools.disabled");
-        Self {
-            judgement: Judgement {
-                verdict: Verdict::Deny,
-                path: vec![DecisionStep {
-                    stage: "bounds".to_owned(),
-                    says: reason.clone(),
-                    decided: true,
-                }],
-                reason,
-            },
-            session_rule: None,
-            patterns: Vec::new(),
-        }
+        Self::without_question(Judgement {
+            verdict: Verdict::Deny,
+            path: vec![DecisionStep {
+                stage: "bounds".to_owned(),
+                says: reason.clone(),
+                decided: true,
+            }],
+            reason,
+        })
     }
 }
 

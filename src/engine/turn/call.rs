@@ -20,7 +20,7 @@ use crate::{
         tool::{CallStatus, ToolCall, ToolResult},
     },
     engine::{host::EngineHost, session::state::Session, spill, toolset},
-    process::sandbox::state::state,
+    process::sandbox::{probe::Enforced, state::state},
     tools::{
         context::{Reach, ToolContext},
         contract::{AnyTool, Preview},
@@ -159,10 +159,11 @@ impl Caller {
         let session = Arc::clone(&self.session);
         let (about, cap, risk) = (tool.about(), self.cap, access.risk);
         let confinement = confinement(&access, &context);
+        let held = context.reach.enforced().is_some_and(Enforced::is_whole);
         let judged = tokio::task::spawn_blocking(move || {
             session
                 .permissions
-                .judge(&about, &access, cap, &session.cwd)
+                .judge(&about, &access, cap, &session.cwd, held)
         })
         .await
         .map_err(|error| broken(&call.name, &error))?;
@@ -219,8 +220,7 @@ impl Caller {
             }),
             judgement: judged.judgement,
             hash,
-            session_rule: judged.session_rule,
-            patterns: judged.patterns,
+            offers: judged.offers,
             editable: about.editable.map(str::to_owned),
         })))
     }

@@ -121,8 +121,7 @@ impl CallVerdict {
                 path: Vec::new(),
             },
             hash: hash.to_owned(),
-            session_rule: None,
-            patterns: Vec::new(),
+            offers: crate::domain::approval::Offers::default(),
             editable: None,
         }))
     }

@@ -19,5 +19,6 @@ mod word;
 mod wrappers;
 
 pub use line::{Input, Line, Redirect, Role, Simple};
+pub use readonly::only_looks;
 pub use shells::{SHELLS, printed};
 pub use word::Word;

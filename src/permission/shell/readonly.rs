@@ -174,6 +174,11 @@ fn unknown(command: &Simple) -> String {
     format!("`{text}` is not known to only look")
 }
 
+/// Whether a command by itself only looks, wherever it stands in its line.
+pub fn only_looks(command: &Simple) -> bool {
+    command.role == Role::Plain && looks_at(command).is_some()
+}
+
 /// The paths that a command looks at; `None` when it may do more than look.
 fn looks_at(command: &Simple) -> Option<Vec<PathBuf>> {
     let words = command.arguments();

@@ -11,6 +11,7 @@ use crate::{
     text::{sanitize::reveal_line, truncate::head},
     ui::{
         displays::{Amount, Canvas, change_rows, fold_row, revealed_pieces, shown},
+        panes::requests::answers::kinds,
         rows::{Flow, Paint, Piece, Row, flow},
         theme::StyleName,
     },
@@ -32,12 +33,12 @@ pub(super) fn draw(
     decision: &ApprovalDecision,
     scene: &Scene<'_>,
 ) -> Vec<Row> {
-    let rule = request
-        .session_rule
-        .as_ref()
-        .map_or_else(String::new, |rule| {
-            format!(": {} {}", rule.action, rule.resource)
-        });
+    let exactly = || {
+        let rule = request.offers.session_rule.as_ref()?;
+        Some(format!("{} {}", rule.action, rule.resource))
+    };
+    let rule = kinds(request).or_else(exactly);
+    let rule = rule.map_or_else(String::new, |rule| format!(": {rule}"));
     let (text, name) = match decision {
         ApprovalDecision::Once => ("you allowed it once".to_owned(), StyleName::Dim),
         ApprovalDecision::Session => (

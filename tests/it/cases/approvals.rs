@@ -496,7 +496,7 @@ fn a_rejection_carries_the_words_and_esc_keeps_them() {
 #[test]
 fn what_is_not_offered_is_not_answered() {
     let mut request = approval(1);
-    request.session_rule = None;
+    request.offers.session_rule = None;
     request.editable = None;
     let mut stage = seen(request);
     for key in ["s", "n", "e"] {

@@ -4,7 +4,7 @@ use quarterdeck::{
     domain::{
         approval::{ApprovalDecision, ApprovalRequest},
         display::Display,
-        permission::{Level, Rule, Verdict},
+        permission::Level,
         record::TurnOutcome,
         tool::CallStatus,
     },
@@ -191,10 +191,7 @@ async fn a_session_grant_covers_the_same_thing_and_can_be_taken_back() {
     bench.say("second");
     assert_eq!(bench.turn_over().await, TurnOutcome::Finished);
 
-    let rule = Rule {
-        verdict: Verdict::Allow,
-        ..request.session_rule.clone().expect("a rule")
-    };
+    let rule = request.offers.kinds.first().cloned().expect("a kind");
     bench.send(Command::Session(SessionCommand::Revoke(rule)));
     bench.say("third");
     let again = bench.approval().await;

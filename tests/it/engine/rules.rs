@@ -11,11 +11,18 @@ use quarterdeck::{
         command::{Command, Fetch, SessionCommand},
         event::{EventKind, Fetched},
     },
+    process::{
+        sandbox::{backend::Choice, probe::Enforced, wanted::SandboxSettings},
+        supervisor,
+    },
     providers::scripted::Reply,
 };
 use serde_json::json;
 
-use crate::support::bench::Bench;
+use crate::support::{
+    bench::Bench,
+    cage::{Cage, backends},
+};
 
 fn rule(resource: &str) -> Rule {
     Rule {
@@ -38,11 +45,15 @@ async fn made(scope: Scope) -> Bench {
         .reply(Reply::says("ok"));
     bench.say("go");
     let request = bench.approval().await;
-    assert_eq!(request.patterns, ["printf one", "printf one *", "printf *"]);
+    assert_eq!(
+        request.offers.patterns,
+        ["printf one", "printf one *", "printf *"]
+    );
     let grant = Grant {
         rule: rule("printf *"),
         scope,
         expires_ms: None,
+        kind: false,
     };
     bench.decide(&request, ApprovalDecision::Rule { grant });
     bench.turn_over().await;
@@ -51,11 +62,16 @@ async fn made(scope: Scope) -> Bench {
 
 /// Whether the next run of another `printf` is asked about.
 async fn is_asked(bench: &mut Bench) -> bool {
-    let before = bench.seen.len();
     bench
         .script
         .reply(run("printf two"))
         .reply(Reply::says("ok"));
+    is_asked_of(bench).await
+}
+
+/// Whether what the model asks for next is asked about; it is rejected then.
+async fn is_asked_of(bench: &mut Bench) -> bool {
+    let before = bench.seen.len();
     bench.say("again");
     bench
         .until("a question or the end", |event| match &event.kind {
@@ -145,4 +161,55 @@ async fn what_decides_and_what_a_rule_would_have_answered_can_be_asked_for() {
         verdicts,
         [("printf one", Verdict::Allow), ("printf one", Verdict::Ask)]
     );
+}
+
+/// Where a sandbox holds them, the answer for one command stands for its kind, and for nothing else.
+#[tokio::test]
+async fn in_each_sandbox_that_holds_an_answer_stands_for_the_kind() {
+    supervisor::use_program(env!("CARGO_BIN_EXE_qd"));
+    for backend in backends() {
+        let is_whole = Cage::new(backend)
+            .state()
+            .enforced()
+            .is_some_and(Enforced::is_whole);
+        let mut bench = Bench::start_with(|options| {
+            options.tools.sandbox = SandboxSettings {
+                choice: Choice::Only(backend),
+                ..SandboxSettings::none()
+            };
+        })
+        .await;
+        bench
+            .script
+            .reply(run("touch one"))
+            .reply(Reply::says("ok"));
+        bench.say("go");
+        let request = bench.approval().await;
+        bench.decide(&request, ApprovalDecision::Session);
+        bench.turn_over().await;
+
+        let offered: Vec<&str> = request
+            .offers
+            .kinds
+            .iter()
+            .map(|rule| rule.resource.as_str())
+            .collect();
+        let expected: &[&str] = if is_whole { &["touch *"] } else { &[] };
+        assert_eq!(offered, expected, "{}", backend.name());
+        for (command, asked) in [
+            ("touch two && touch three", !is_whole),
+            ("touch four; rm one", true),
+        ] {
+            let before = bench.folder.join("one").exists();
+            bench.script.reply(run(command)).reply(Reply::says("ok"));
+            assert_eq!(
+                is_asked_of(&mut bench).await,
+                asked,
+                "{command} in {}",
+                backend.name()
+            );
+            assert_eq!(bench.folder.join("one").exists(), before);
+        }
+        assert_eq!(bench.folder.join("three").exists(), is_whole);
+    }
 }

@@ -2,10 +2,11 @@
 
 use quarterdeck::{
     domain::{
-        approval::{ApprovalDecision, ApprovalRequest},
+        approval::{ApprovalDecision, ApprovalRequest, Confinement, Enclosure},
         chat::ContentBlock,
         display::{Display, FileDiff},
         ids::{AgentId, CallId},
+        permission::{Network, Rule, Verdict},
         record::{Record, ReplyEnd},
         tool::{CallStatus, ToolResult},
     },
@@ -51,6 +52,33 @@ fn an_approval_shows_all_that_is_asked() {
     talk.stage.press("w");
     talk.stage.type_text("not now");
     talk.stage.check("approval_with_words");
+}
+
+/// In a sandbox the answer for the session is about the kind, and the box says so.
+#[test]
+fn an_approval_in_a_sandbox_says_what_an_answer_stands_for() {
+    let mut request = sample::approval(1);
+    if let Some(how) = &mut request.circumstances {
+        how.confinement = Confinement::Sandbox(Enclosure {
+            backend: "namespaces".to_owned(),
+            writable: vec!["/home/ada/src/fetcher".to_owned()],
+            network: Network::All,
+            is_confined: false,
+            missing: Vec::new(),
+        });
+    }
+    request.offers.kinds = vec![Rule {
+        action: "shell_execute".to_owned(),
+        resource: "cargo test *".to_owned(),
+        verdict: Verdict::Allow,
+    }];
+    let mut talk = Talk::new(90, 30);
+    talk.said("run the tests");
+    ask(&mut talk.stage, request);
+    go(&mut talk.stage);
+    talk.stage.check("approval_of_a_kind");
+    talk.stage.press("x");
+    talk.stage.check("approval_of_a_kind_explained");
 }
 
 #[test]

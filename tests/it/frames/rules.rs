@@ -30,10 +30,9 @@ fn rule(resource: &str) -> Rule {
 
 fn ruled() -> ApprovalRequest {
     let patterns = ["cargo test --test retry", "cargo test *", "cargo *"];
-    ApprovalRequest {
-        patterns: patterns.map(str::to_owned).to_vec(),
-        ..sample::approval(1)
-    }
+    let mut request = sample::approval(1);
+    request.offers.patterns = patterns.map(str::to_owned).to_vec();
+    request
 }
 
 /// A request with the rule line open.
@@ -111,6 +110,7 @@ fn enter_makes_the_rule_with_its_scope_and_end_once_it_has_stood_to_be_seen() {
         rule: rule("cargo test *"),
         scope: Scope::Project,
         expires_ms: Some(NOW_MS + 1_700 + 7 * 24 * 3_600_000),
+        kind: false,
     };
     assert_eq!(stage.take_decisions(), [ApprovalDecision::Rule { grant }]);
 }
@@ -172,6 +172,7 @@ fn said(resource: &str, verdict: Verdict, scope: Scope, expires_ms: Option<i64>)
         },
         scope,
         expires_ms,
+        kind: false,
     }
 }
 

@@ -4,7 +4,7 @@
 use quarterdeck::{
     domain::{
         agent::{AgentNode, AgentStatus},
-        approval::{ApprovalRequest, Circumstances, Confinement},
+        approval::{ApprovalRequest, Circumstances, Confinement, Offers},
         artifact::ArtifactRef,
         chat::{ChatMessage, ContentBlock, Role},
         checklist::{Checklist, ItemChange, ItemStatus},
@@ -402,8 +402,10 @@ pub(crate) fn approval(id: u64) -> ApprovalRequest {
             }],
         },
         hash: format!("hash-{id}"),
-        session_rule: Some(rule(Verdict::Allow)),
-        patterns: Vec::new(),
+        offers: Offers {
+            session_rule: Some(rule(Verdict::Allow)),
+            ..Offers::default()
+        },
         editable: Some("command".to_owned()),
     }
 }

@@ -38,6 +38,12 @@ impl Enforced {
         }
     }
 
+    /// Whether what a command leaves behind lies in the workspace, starts nothing by itself and holds no secret: a
+    /// person need not look at every line of a kind that they allowed.
+    pub fn is_whole(&self) -> bool {
+        self.writes && self.protected && self.hidden && self.processes
+    }
+
     /// What is held, each as a sentence without its end.
     pub fn holds(&self) -> impl Iterator<Item = &'static str> {
         let all = [

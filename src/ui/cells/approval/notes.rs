@@ -10,7 +10,11 @@ use crate::{
     ui::{
         cells::scene::Scene,
         keymap::{Action, Scope},
-        panes::requests::{ApprovalBox, answers::offered, approval::Mode},
+        panes::requests::{
+            ApprovalBox,
+            answers::{kinds, offered},
+            approval::Mode,
+        },
         rows::{Flow, Piece, Row, flow},
         theme::StyleName,
     },
@@ -34,7 +38,9 @@ pub(super) fn notes(
     }
     rows.extend(worded(reason(request), inner));
     if found.has_keyboard && found.approval.mode == Mode::Answer {
-        rows.extend(remembered(found, scene).map_or_else(Vec::new, |said| worded(said, inner)));
+        for said in remembered(found, scene) {
+            rows.extend(worded(said, inner));
+        }
     }
     rows
 }
@@ -128,26 +134,39 @@ fn reason(request: &ApprovalRequest) -> Vec<Piece> {
     ]
 }
 
-/// What the answers for the session would be about.
-fn remembered(found: &ApprovalBox<'_>, scene: &Scene<'_>) -> Option<Vec<Piece>> {
-    let rule = found.approval.request.session_rule.as_ref()?;
-    let mut pieces = Vec::new();
+/// What the answers for the session would be about: where something holds the call, allowing is about its kind.
+fn remembered(found: &ApprovalBox<'_>, scene: &Scene<'_>) -> Vec<Vec<Piece>> {
+    let request = &found.approval.request;
+    let Some(rule) = &request.offers.session_rule else {
+        return Vec::new();
+    };
     let offered = offered(found.approval);
-    for action in [Action::AllowSession, Action::Never] {
-        let key = scene.key(Scope::Approval, action);
-        if key.is_empty() || !offered.iter().any(|(offered, _)| *offered == action) {
-            continue;
+    let said = |actions: &[Action], words: &str| {
+        let mut pieces = Vec::new();
+        for action in actions {
+            let key = scene.key(Scope::Approval, *action);
+            if key.is_empty() || !offered.iter().any(|(offered, _)| offered == action) {
+                continue;
+            }
+            if !pieces.is_empty() {
+                pieces.push(Piece::new(" or ", StyleName::Dim));
+            }
+            pieces.push(Piece::new(key, StyleName::Key));
         }
         if !pieces.is_empty() {
-            pieces.push(Piece::new(" or ", StyleName::Dim));
+            pieces.push(Piece::new(", for this session: ", StyleName::Dim));
+            pieces.push(Piece::text(words.to_owned()));
         }
-        pieces.push(Piece::new(key, StyleName::Key));
-    }
-    if pieces.is_empty() {
-        return None;
-    }
-    let words = format!("{} {}", rule.action, rule.resource);
-    pieces.push(Piece::new(", for this session: ", StyleName::Dim));
-    pieces.push(Piece::text(reveal_line(&words).text));
-    Some(pieces)
+        pieces
+    };
+    let exactly = reveal_line(&format!("{} {}", rule.action, rule.resource)).text;
+    let mut all = match kinds(request) {
+        Some(kinds) => vec![
+            said(&[Action::AllowSession], &kinds),
+            said(&[Action::Never], "exactly this"),
+        ],
+        None => vec![said(&[Action::AllowSession, Action::Never], &exactly)],
+    };
+    all.retain(|said| !said.is_empty());
+    all
 }

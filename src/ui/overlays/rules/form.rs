@@ -145,6 +145,7 @@ impl Form {
             },
             scope: self.scope,
             expires_ms: self.end.at(clock),
+            kind: false,
         })
     }
 }

@@ -21,6 +21,10 @@ use crate::{
 /// Entries that a page goes on by.
 const PAGE: usize = 10;
 
+/// What is said of an answer for a kind of call.
+const KIND: &str = "it counts in mode adaptive at level workspace: for commands while a sandbox holds them, for changes \
+                    inside the workspace";
+
 /// What follows from an action.
 #[derive(Debug, PartialEq)]
 pub enum Next {
@@ -152,6 +156,7 @@ fn told(entry: Entry<'_>, clock: &Clock) -> (String, String) {
         Entry::Grant(grant) => {
             let end = match grant.expires_ms {
                 Some(end) => format!("{} at most", clock.until(end)),
+                None if grant.kind => KIND.to_owned(),
                 None => "no other end".to_owned(),
             };
             let text = format!(

@@ -129,6 +129,7 @@ fn draw_entry(model: &Model, entry: Entry<'_>, row: Rect, buffer: &mut Buffer) {
         Entry::Grant(grant) => {
             let note = match grant.expires_ms {
                 Some(end) => format!("{} · {}", grant.scope.name(), model.clock.until(end)),
+                None if grant.kind => format!("{} · while held", grant.scope.name()),
                 None => grant.scope.name().to_owned(),
             };
             let Rule {

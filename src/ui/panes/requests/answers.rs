@@ -9,7 +9,10 @@ use super::{
     update::scope,
 };
 use crate::{
-    domain::{approval::ApprovalRequest, permission::Judgement},
+    domain::{
+        approval::{ApprovalRequest, Confinement},
+        permission::Judgement,
+    },
     text::sanitize::reveal_line,
     ui::{Model, keymap::Action},
 };
@@ -24,7 +27,7 @@ const FOOTER: [Action; 4] = [
 
 /// The answers that a box offers now and what they are called, in the order of its keys.
 pub fn offered(approval: &Approval) -> Vec<(Action, &'static str)> {
-    let has_rule = approval.request.session_rule.is_some();
+    let has_rule = approval.request.offers.session_rule.is_some();
     let is_editable = approval.request.editable.is_some();
     let is_edited = approval.edited.is_some();
     let hunks = Hunks::of(&approval.request);
@@ -94,6 +97,23 @@ pub fn hints(model: &Model) -> Option<Vec<(Action, &'static str)>> {
     Some(keys)
 }
 
+/// The kinds that allowing a call for the session stands for, in words.
+pub fn kinds(request: &ApprovalRequest) -> Option<String> {
+    let first = request.offers.kinds.first()?;
+    let patterns: Vec<String> = request
+        .offers
+        .kinds
+        .iter()
+        .map(|rule| reveal_line(&rule.resource).text)
+        .collect();
+    let held = match request.circumstances.as_ref().map(|how| &how.confinement) {
+        Some(Confinement::Sandbox(_)) => " while the sandbox holds",
+        _ => "",
+    };
+    let tool = reveal_line(&first.action).text;
+    Some(format!("{tool} {}{held}", patterns.join(", ")))
+}
+
 /// Why it is asked, step by step, for the viewer.
 pub fn explanation(request: &ApprovalRequest) -> String {
     let judgement = &request.judgement;
@@ -104,7 +124,12 @@ pub fn explanation(request: &ApprovalRequest) -> String {
         reveal_line(&judgement.reason).text,
         path(judgement)
     );
-    if let Some(rule) = &request.session_rule {
+    if let Some(kinds) = kinds(request) {
+        let _ = write!(
+            text,
+            "\nfor the session this would be remembered: {kinds}\n"
+        );
+    } else if let Some(rule) = &request.offers.session_rule {
         let _ = write!(
             text,
             "\nfor the session this would be remembered: {} {}\n",

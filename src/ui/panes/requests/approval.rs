@@ -167,7 +167,7 @@ impl Approval {
 
     /// Whether a rule can be made of an answer.
     pub fn is_ruled(&self) -> bool {
-        !self.request.patterns.is_empty()
+        !self.request.offers.patterns.is_empty()
     }
 
     /// Opens the rule line. Says whether there is a pattern to start from.

@@ -130,7 +130,7 @@ fn answer(model: &mut Model, action: Action) -> Vec<Effect> {
         return Vec::new();
     };
     let now = model.clock.elapsed_ms;
-    let has_rule = approval.request.session_rule.is_some();
+    let has_rule = approval.request.offers.session_rule.is_some();
     let edited = approval.edited.clone();
     match (action, edited) {
         (Action::AllowOnce, Some(arguments)) => {

@@ -69,8 +69,8 @@ pub enum Known<'a> {
 impl RuleLine {
     /// A rule that starts from what the request offers; `None` when it offers nothing.
     pub fn of(request: &ApprovalRequest, now_ms: u64) -> Option<Self> {
-        let at = usize::from(request.patterns.len() > 1);
-        let first = request.patterns.get(at)?;
+        let at = usize::from(request.offers.patterns.len() > 1);
+        let first = request.offers.patterns.get(at)?;
         let mut pattern = Editor::multi_line();
         pattern.set_text(first);
         Some(Self {
@@ -79,7 +79,7 @@ impl RuleLine {
             end: End::WithScope,
             action: request.tool.clone(),
             call: (request.agent.clone(), request.call.clone()),
-            offered: request.patterns.clone(),
+            offered: request.offers.patterns.clone(),
             at,
             // The pattern that it starts with is asked about at once.
             changed_ms: now_ms.saturating_sub(STILL_MS),
@@ -103,6 +103,7 @@ impl RuleLine {
             rule: self.rule(),
             scope: self.scope,
             expires_ms: self.end.at(clock),
+            kind: false,
         }
     }
 

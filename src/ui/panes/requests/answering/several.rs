@@ -125,7 +125,7 @@ fn for_one(
     shown: &Approval,
     decision: &ApprovalDecision,
 ) -> Option<ApprovalDecision> {
-    let has_rule = approval.request.session_rule.is_some();
+    let has_rule = approval.request.offers.session_rule.is_some();
     match decision {
         ApprovalDecision::Once | ApprovalDecision::Edited { .. } => Some(match &approval.edited {
             Some(arguments) => ApprovalDecision::Edited {
