@@ -27,11 +27,25 @@ async fn pass(commands: &[(&str, &str)]) {
 #[test]
 fn this_machine_has_a_sandbox_that_holds() {
     let backends = backends();
+    for backend in Backend::ALL {
+        if let State::Broken { why, .. } = Cage::new(*backend).state() {
+            println!("{} is not tried: {why}", backend.name());
+        }
+    }
+    let is_installed = Path::new("/usr/bin/bwrap").exists();
 
     assert!(
         backends.contains(&Backend::Namespaces) || backends.contains(&Backend::Landlock),
         "{:?}",
         Cage::new(Backend::Namespaces).state()
+    );
+    // Where the one makes namespaces, the other can as well.
+    assert!(
+        !is_installed
+            || !backends.contains(&Backend::Namespaces)
+            || backends.contains(&Backend::Bubblewrap),
+        "{:?}",
+        Cage::new(Backend::Bubblewrap).state()
     );
 }
 

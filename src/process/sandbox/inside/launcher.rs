@@ -3,7 +3,7 @@
 //! The order comes in on its standard input, a socket. What goes wrong before the command runs goes out on it; nothing
 //! and the end mean that it runs. With namespaces there are three of us: the one that the supervisor started waits and
 //! passes on how the shell ended; its child is the first process of the new process namespace and stays as long as
-//! anything runs in there; the child's child becomes the shell.
+//! anything runs in there; the child's child becomes the shell. With bubblewrap, that stands between the first two.
 
 use std::{
     io::{self, IoSlice, Read as _, Write as _},
@@ -17,7 +17,7 @@ use std::{
 };
 
 use super::{
-    landlock, mounts, seccomp,
+    bubblewrap, landlock, mounts, seccomp,
     sys::{self, Fork},
 };
 use crate::process::{
@@ -43,10 +43,13 @@ const ENDING: &[i32] = &[libc::SIGTERM, libc::SIGHUP, libc::SIGINT];
 
 /// How the shell ended, as it is told from inside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Ended {
+pub(super) enum Ended {
     Exited(i32),
     Signalled(i32),
 }
+
+/// What is told once before, where bubblewrap may have failed.
+const STARTED: [u8; 5] = [2; 5];
 
 impl Ended {
     fn bytes(self) -> [u8; 5] {
@@ -70,6 +73,9 @@ impl Ended {
 
 /// Runs as helper. `main` calls this first of all when the first argument is its hidden name.
 pub fn main() -> ExitCode {
+    if let Some(taken) = bubblewrap::taken_over(std::env::args_os().skip(2)) {
+        return inside_bubblewrap(taken);
+    }
     let Ok(mut line) = take_line() else {
         return ExitCode::FAILURE;
     };
@@ -85,7 +91,7 @@ pub fn main() -> ExitCode {
                 Err(error) => error,
             })
         }
-        Backend::Bubblewrap => Err("bubblewrap is not supported yet".to_owned()),
+        Backend::Bubblewrap => bubblewrap::enclose(&order, &line),
     });
     match ended {
         Ok(Ended::Exited(code)) => u8::try_from(code).map_or(ExitCode::FAILURE, ExitCode::from),
@@ -148,7 +154,7 @@ fn enclose(order: &Order, line: &UnixStream) -> Result<Ended, String> {
 
 /// Lets go of the line: whoever waits for its end must not wait for us. The descriptor is owned by `main`, so it is
 /// replaced.
-fn close_line(line: &UnixStream) -> Result<(), String> {
+pub(super) fn close_line(line: &UnixStream) -> Result<(), String> {
     // Standard input is empty by now.
     sys::replace(line.as_fd(), io::stdin().as_fd())
         .map_err(|error| format!("the line stays open: {error}"))
@@ -188,8 +194,34 @@ fn part(has_own_network: bool) -> Result<(), String> {
     map("/proc/self/gid_map", format!("{group} {group} 1"))
 }
 
+/// The first process inside, where bubblewrap has made the sandbox around it.
+fn inside_bubblewrap(taken: io::Result<(Order, UnixStream, io::PipeWriter)>) -> ExitCode {
+    let failed = taken.map_err(|error| format!("the order did not arrive: {error}"));
+    // Bubblewrap's complaints go the same way.
+    let said = |error: &str| {
+        let _ = io::stderr().write_all(error.as_bytes());
+    };
+    match failed {
+        Err(error) => said(&error),
+        Ok((order, line, mut told)) => {
+            limit(true);
+            let ended = hand_listener_over(&order, &line)
+                .and_then(|()| run(&order, &line, &mut told, true));
+            let mut line = &line;
+            let _ = line.write_all(ended.err().unwrap_or_default().as_bytes());
+        }
+    }
+    ExitCode::FAILURE
+}
+
+/// Waits for the word that the first process inside is there; `false` when there will be none.
+pub(super) fn has_started(reader: &mut io::PipeReader) -> bool {
+    let mut told = [0; 5];
+    reader.read_exact(&mut told).is_ok() && told == STARTED
+}
+
 /// Waits for what the first process inside tells.
-fn pass_on(mut reader: io::PipeReader) -> Ended {
+pub(super) fn pass_on(mut reader: io::PipeReader) -> Ended {
     for signal in ENDING {
         sys::ignore(*signal);
     }
@@ -217,6 +249,17 @@ fn inside(
         hand_listener_over(order, line)?;
     }
     mounts::enter(&order.policy, cwd)?;
+    run(order, line, told, false)
+}
+
+/// Takes what the policy does not give, starts the shell, stays until nothing is left. Returns only when it fails before
+/// the shell runs.
+fn run(
+    order: &Order,
+    line: &UnixStream,
+    told: &mut io::PipeWriter,
+    is_awaited: bool,
+) -> Result<(), String> {
     confine(order, &mounts::writable(&order.policy))?;
     let shell = match sys::fork().map_err(|error| format!("no process for the shell: {error}"))? {
         Fork::Parent(shell) => shell,
@@ -225,7 +268,11 @@ fn inside(
             return Err(become_shell(order));
         }
     };
-    with_parent(None).map_err(|error| error.to_string())?;
+    rustix::process::set_parent_process_death_signal(None).map_err(|error| error.to_string())?;
+    if is_awaited {
+        told.write_all(&STARTED)
+            .map_err(|error| format!("nobody waits: {error}"))?;
+    }
     close_line(line)?;
     let _ = rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable);
     // What is printed is at its end when the last one that prints is.

@@ -1,6 +1,7 @@
-//! The process that puts a command into its sandbox and what it takes: `launcher` is its course, `mounts`, `landlock` and
-//! `seccomp` are the layers, `sys` the system calls.
+//! The process that puts a command into its sandbox and what it takes: `launcher` is its course, `mounts` (or
+//! `bubblewrap` in its place), `landlock` and `seccomp` are the layers, `sys` the system calls.
 
+mod bubblewrap;
 mod landlock;
 mod launcher;
 mod mounts;

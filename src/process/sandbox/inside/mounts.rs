@@ -45,6 +45,31 @@ pub(super) fn writable(policy: &Policy) -> Vec<PathBuf> {
     there.chain(policy.writable.iter().cloned()).collect()
 }
 
+/// What of `/run` a command gets.
+pub(super) fn kept_of_run() -> impl Iterator<Item = PathBuf> {
+    KEPT_OF_RUN
+        .iter()
+        .map(PathBuf::from)
+        .filter(|place| place.exists())
+        .chain(fs::canonicalize("/etc/resolv.conf").ok())
+        .filter(|place| place.starts_with("/run"))
+}
+
+/// Where the command finds a directory of its own. `/var/tmp` may be a link to `/tmp`.
+pub(super) fn private() -> impl Iterator<Item = PathBuf> {
+    PRIVATE
+        .iter()
+        .map(PathBuf::from)
+        .filter(|place| place.is_dir() && !place.is_symlink())
+}
+
+/// Directories of programs and libraries that are links here, and where they lead.
+pub(super) fn library_links() -> impl Iterator<Item = (PathBuf, PathBuf)> {
+    LIBRARIES
+        .iter()
+        .filter_map(|place| Some((PathBuf::from(place), fs::read_link(place).ok()?)))
+}
+
 /// Exchanges the root for what the policy lets the command see, and goes to `cwd` in it.
 pub(super) fn enter(policy: &Policy, cwd: &Path) -> Result<(), String> {
     let what = |what: &str| {
@@ -99,12 +124,7 @@ impl Pieces {
                 devices.push((place, device));
             }
         }
-        let kept = KEPT_OF_RUN
-            .iter()
-            .map(PathBuf::from)
-            .filter(|place| place.exists())
-            .chain(fs::canonicalize("/etc/resolv.conf").ok())
-            .filter(|place| place.starts_with("/run"))
+        let kept = kept_of_run()
             .map(|place| {
                 Ok((
                     place.clone(),
@@ -120,17 +140,11 @@ impl Pieces {
                 .map(|place| Ok((place.clone(), copy(&place, attributes)?)))
                 .collect::<Result<Vec<_>, String>>()
         };
-        // `/var/tmp` may be a link to `/tmp`.
-        let private = PRIVATE
-            .iter()
-            .map(PathBuf::from)
-            .filter(|place| place.is_dir() && !place.is_symlink())
+        let private = private()
             .map(|place| Ok((place, copy(&policy.tmp, NO_SUID | NO_DEVICES)?)))
             .collect::<Result<_, String>>()?;
-        let links = LIBRARIES
-            .iter()
+        let links = library_links()
             .filter(|_| policy.readable.is_some())
-            .filter_map(|place| Some((PathBuf::from(place), fs::read_link(place).ok()?)))
             .collect();
         // The kernel gives a new one only to who sees a whole one.
         let attributes = READ_ONLY | NO_SUID | NO_DEVICES | NO_EXEC;
@@ -235,7 +249,7 @@ impl Pieces {
 }
 
 /// Whether a place lies in a directory that was covered.
-fn is_covered(place: &Path) -> bool {
+pub(super) fn is_covered(place: &Path) -> bool {
     ["/run", "/dev"]
         .iter()
         .chain(PRIVATE)

@@ -245,6 +245,19 @@ pub(super) fn replace(old: BorrowedFd<'_>, new: BorrowedFd<'_>) -> io::Result<()
     checked(c_long::from(result)).map(drop)
 }
 
+/// Takes over a descriptor that the program before this one left open for it.
+pub(super) fn inherited(number: c_int) -> io::Result<OwnedFd> {
+    if number <= 2 {
+        return Err(io::ErrorKind::InvalidInput.into());
+    }
+    // SAFETY: plain numbers; that it is open is what is found out.
+    checked(c_long::from(unsafe {
+        libc::fcntl(number, libc::F_SETFD, libc::FD_CLOEXEC)
+    }))?;
+    // SAFETY: it is open, was left open for this alone, and nothing else in this process knows its number.
+    Ok(unsafe { OwnedFd::from_raw_fd(number) })
+}
+
 /// Every descriptor but the three standard ones ends with this program.
 pub(super) fn close_at_exec() -> io::Result<()> {
     // SAFETY: nothing is closed now.
