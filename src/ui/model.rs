@@ -13,7 +13,7 @@ use super::{
     session::SessionState,
     theme::{StyleName, Theme},
 };
-use crate::domain::notice::Notice;
+use crate::{domain::notice::Notice, text::truncate::grouped, ui::widgets::field};
 
 /// How long a notice stays in the footer.
 pub const NOTICE_MS: u64 = 8_000;
@@ -129,6 +129,17 @@ impl Model {
     /// Says something outside the chat.
     pub fn notify(&mut self, notice: Notice) {
         self.notices.push(notice, self.clock.elapsed_ms);
+    }
+
+    /// Says that a field took no more of what was pasted, when it did not.
+    pub fn left_out(&mut self, characters: usize) {
+        if characters > 0 {
+            let count = grouped(characters);
+            let most = grouped(field::MOST);
+            let text = format!("left out {count} pasted characters");
+            let hint = format!("a field takes {most}");
+            self.notify(Notice::warning(text).with_hint(hint));
+        }
     }
 
     /// In how many milliseconds the screen changes by itself; `None` when it does not.

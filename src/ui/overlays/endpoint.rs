@@ -85,10 +85,9 @@ impl State {
     }
 
     /// Takes pasted text.
-    pub fn paste(&mut self, text: &str) {
-        if let Some(field) = self.fields.get_mut(self.at) {
-            field.insert(text.trim());
-        }
+    pub fn paste(&mut self, text: &str) -> usize {
+        let field = self.fields.get_mut(self.at);
+        field.map_or(0, |field| field.insert(text.trim()))
     }
 
     /// Goes to another field.

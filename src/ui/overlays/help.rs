@@ -124,10 +124,8 @@ impl State {
     }
 
     /// Takes pasted text into the search.
-    pub fn paste(&mut self, text: &str) {
-        if let Some(field) = &mut self.typing {
-            field.insert(text);
-        }
+    pub fn paste(&mut self, text: &str) -> usize {
+        self.typing.as_mut().map_or(0, |field| field.insert(text))
     }
 
     /// Goes to the next row with what is searched, through all pages and round again.

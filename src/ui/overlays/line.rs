@@ -37,8 +37,8 @@ impl State {
     }
 
     /// Takes pasted text.
-    pub fn paste(&mut self, text: &str) {
-        self.field.insert(text);
+    pub fn paste(&mut self, text: &str) -> usize {
+        self.field.insert(text)
     }
 
     /// What follows from accepting it.

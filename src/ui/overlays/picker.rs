@@ -131,9 +131,10 @@ impl State {
     }
 
     /// Takes pasted text into the query.
-    pub fn paste(&mut self, text: &str) {
-        self.query.insert(text);
+    pub fn paste(&mut self, text: &str) -> usize {
+        let left_out = self.query.insert(text);
         self.narrow();
+        left_out
     }
 
     /// Takes the mouse: true when a row was clicked.

@@ -230,7 +230,7 @@ pub fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
         state.gate.type_on(now);
         return composer::paste(model, text);
     }
-    match model.overlay.top_mut() {
+    let left_out = match model.overlay.top_mut() {
         Some(
             Overlay::Palette(state)
             | Overlay::Choose(state)
@@ -243,8 +243,9 @@ pub fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
         Some(Overlay::Rules(state)) => rules::paste(state, text),
         Some(Overlay::Viewer(state)) => state.paste(text),
         Some(Overlay::Help(state)) => state.paste(text),
-        Some(Overlay::Ask(_) | Overlay::Inbox) | None => {}
-    }
+        Some(Overlay::Ask(_) | Overlay::Inbox) | None => 0,
+    };
+    model.left_out(left_out);
     Vec::new()
 }
 

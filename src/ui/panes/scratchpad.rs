@@ -134,7 +134,8 @@ pub fn input(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
 /// Takes pasted text.
 pub fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
     if let Some((_, prompt)) = model.scratchpad.asked.as_mut() {
-        prompt.editor.paste(text);
+        let left_out = prompt.editor.paste(text);
+        model.left_out(left_out);
     }
     Vec::new()
 }

@@ -5,6 +5,10 @@ use ratatui::{buffer::Buffer, layout::Rect, style::Style};
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
+/// So many characters a field of one line takes, whoever puts them there: it is searched, matched and drawn with every
+/// key. The message that is written to an agent is no such field.
+pub const MOST: usize = 2_000;
+
 /// Text and the place of the cursor in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Field {
@@ -39,15 +43,19 @@ impl Field {
         self.cursor = 0;
     }
 
-    /// Puts text at the cursor; line ends become spaces.
-    pub fn insert(&mut self, text: &str) {
-        let clean: String = text
-            .replace("\r\n", " ")
-            .chars()
+    /// Puts text at the cursor; line ends become spaces. Returns how many characters have no place any more.
+    pub fn insert(&mut self, text: &str) -> usize {
+        let room = MOST.saturating_sub(self.text.chars().count());
+        let text = text.replace("\r\n", " ");
+        let mut characters = text.chars();
+        let clean: String = characters
+            .by_ref()
+            .take(room)
             .map(|c| if c.is_control() { ' ' } else { c })
             .collect();
         self.text.insert_str(self.cursor, &clean);
         self.cursor += clean.len();
+        characters.count()
     }
 
     /// Takes a key; false when it means nothing here.
@@ -158,6 +166,19 @@ mod tests {
         field.insert("b\r\nc\td");
 
         assert_eq!(field.text(), "ab c d");
+    }
+
+    #[test]
+    fn what_has_no_place_is_left_out_and_counted() {
+        let mut field = Field::new("ab");
+        press(&mut field, KeyCode::Left);
+
+        assert_eq!(field.insert(&"各".repeat(MOST)), 2);
+        assert_eq!(field.text(), format!("a{}b", "各".repeat(MOST - 2)));
+        press(&mut field, KeyCode::Char('x'));
+        assert_eq!(field.text().chars().count(), MOST);
+        press(&mut field, KeyCode::Backspace);
+        assert_eq!(field.insert("x"), 0);
     }
 
     #[test]

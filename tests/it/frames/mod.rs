@@ -8,6 +8,7 @@ mod hunks;
 mod inbox;
 mod ladder;
 mod overlays;
+mod pasting;
 mod pictures;
 mod requests;
 mod robust;

@@ -96,10 +96,9 @@ impl Form {
     }
 
     /// Takes pasted text.
-    pub(super) fn paste(&mut self, text: &str) {
-        if let Some(field) = self.fields.get_mut(self.at) {
-            field.insert(text.trim());
-        }
+    pub(super) fn paste(&mut self, text: &str) -> usize {
+        let field = self.fields.get_mut(self.at);
+        field.map_or(0, |field| field.insert(text.trim()))
     }
 
     fn choose(&mut self) {

@@ -112,10 +112,8 @@ pub fn input(state: &mut State, key: KeyEvent) {
 }
 
 /// Takes pasted text.
-pub fn paste(state: &mut State, text: &str) {
-    if let Some(form) = &mut state.form {
-        form.paste(text);
-    }
+pub fn paste(state: &mut State, text: &str) -> usize {
+    state.form.as_mut().map_or(0, |form| form.paste(text))
 }
 
 /// Takes the mouse: the wheel moves the selection.

@@ -3,6 +3,8 @@
 //! The one invariant: a stand-in is a noncharacter, which Unicode keeps for such use, and [`clean`] lets none in
 //! from outside; so a text typed or pasted can never be taken for a chip.
 
+use super::editor::{Editor, LONGEST_LINE, MOST_LINES};
+
 /// The first stand-in.
 const FIRST: char = '\u{fdd0}';
 /// The last noncharacter of that block.
@@ -15,7 +17,21 @@ const CHARACTERS: usize = 2_000;
 /// The pasted texts of one draft. A deleted chip stays, for undo may bring its stand-in back.
 #[derive(Clone, Debug, Default)]
 pub struct Chips {
-    texts: Vec<String>,
+    texts: Vec<Chip>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Chip {
+    text: String,
+    /// How many line ends it has: it may be too large to be counted with every key.
+    line_ends: usize,
+}
+
+impl Chip {
+    fn add(&mut self, text: &str) {
+        self.text.push_str(text);
+        self.line_ends += text.matches('\n').count();
+    }
 }
 
 impl Chips {
@@ -28,34 +44,93 @@ impl Chips {
             .and_then(char::from_u32)
             .filter(|c| *c <= LAST);
         if stand_in.is_some() {
-            self.texts.push(text);
-        } else if let Some(last) = self.texts.last_mut() {
-            last.push_str(&text);
+            self.texts.push(Chip::default());
+        }
+        if let Some(last) = self.texts.last_mut() {
+            last.add(&text);
         }
         stand_in
     }
 
     /// The text that a character stands for.
     pub fn text(&self, c: char) -> Option<&str> {
+        self.chip(c).map(|chip| chip.text.as_str())
+    }
+
+    fn chip(&self, c: char) -> Option<&Chip> {
         if !is_stand_in(c) {
             return None;
         }
-        self.texts
-            .get((c as u32 - FIRST as u32) as usize)
-            .map(String::as_str)
+        self.texts.get((c as u32 - FIRST as u32) as usize)
     }
 
     /// What is shown for a character that stands for a text: `[paste 1: 240 lines, 12 KB]`.
     pub fn label(&self, c: char) -> Option<String> {
-        let text = self.text(c)?;
+        let chip = self.chip(c)?;
         let number = c as u32 - FIRST as u32 + 1;
-        let lines = text.split('\n').count();
-        let size = size_words(text.len());
+        let lines = chip.line_ends + 1;
+        let size = size_words(chip.text.len());
         Some(if lines == 1 {
             format!("[paste {number}: {size}]")
         } else {
             format!("[paste {number}: {lines} lines, {size}]")
         })
+    }
+}
+
+impl Editor {
+    /// Takes a pasted text: a large one becomes a chip, or is cut in a field. Returns how many characters were left out.
+    pub fn paste(&mut self, text: &str) -> usize {
+        self.paste_or_chip(text, is_large)
+    }
+
+    /// Takes a pasted text and shows it, unless there are lines too long or too many to be edited here.
+    pub fn paste_shown(&mut self, text: &str) -> usize {
+        self.paste_or_chip(text, |_| false)
+    }
+
+    fn paste_or_chip(&mut self, text: &str, is_large: fn(&str) -> bool) -> usize {
+        let clean = self.clean(text);
+        let lines = clean.split('\n').count();
+        let (row, _) = self.area.cursor();
+        let crowds = self.line(row).len() + clean.len() > LONGEST_LINE
+            || self.line_count() + lines > MOST_LINES;
+        if self.most.is_some() || !(is_large(&clean) || crowds) {
+            return self.insert(&clean);
+        }
+        self.insert_chip(clean);
+        0
+    }
+
+    /// Opens the chip beside the cursor: its text takes its place. Says whether there was one that fits.
+    pub fn open_chip(&mut self) -> bool {
+        let (row, column) = self.area.cursor();
+        let line: Vec<char> = self.line(row).chars().collect();
+        let beside = [column.checked_sub(1), Some(column)];
+        let found = beside.into_iter().flatten().find_map(|index| {
+            let text = self.chips.text(*line.get(index)?)?;
+            Some((index, text.to_owned()))
+        });
+        let Some((index, text)) = found else {
+            return false;
+        };
+        let is_too_large = text.split('\n').count() > MOST_LINES
+            || text.split('\n').any(|line| line.len() > LONGEST_LINE);
+        if is_too_large {
+            return false;
+        }
+        self.jump(row, index);
+        self.area.delete_str(1);
+        self.area.insert_str(text);
+        true
+    }
+
+    pub(super) fn insert_chip(&mut self, text: String) {
+        // Without a character of its own it joined the last chip, whose label says more now.
+        self.wrapped.forget();
+        if let Some(stand_in) = self.chips.add(text) {
+            self.area.insert_char(stand_in);
+        }
     }
 }
 

@@ -14,11 +14,12 @@ use super::{
     motion::{next_boundary, previous_boundary, word_left, word_right},
     wrapping::{WrappedMemo, WrappedRow, caret_of, wrap_lines},
 };
+use crate::ui::widgets::field;
 
 /// Longest line that the buffer can address.
-const LONGEST_LINE: usize = 60_000;
+pub(super) const LONGEST_LINE: usize = 60_000;
 /// Most lines that are edited in place.
-const MOST_LINES: usize = 5_000;
+pub(super) const MOST_LINES: usize = 5_000;
 /// What a key did to the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Edited {
@@ -39,9 +40,11 @@ pub enum Edited {
 pub struct Editor {
     pub(super) area: Buffer,
     pub(super) goal: Option<usize>,
-    chips: Chips,
+    pub(super) chips: Chips,
     is_single_line: bool,
-    wrapped: WrappedMemo,
+    /// How many characters it takes, when it is a field.
+    pub(super) most: Option<usize>,
+    pub(super) wrapped: WrappedMemo,
 }
 
 impl Default for Editor {
@@ -58,6 +61,7 @@ impl Editor {
             goal: None,
             chips: Chips::default(),
             is_single_line: false,
+            most: None,
             wrapped: WrappedMemo::default(),
         }
     }
@@ -66,8 +70,14 @@ impl Editor {
     pub fn single_line() -> Self {
         Self {
             is_single_line: true,
-            ..Self::multi_line()
+            ..Self::multi_line().field()
         }
+    }
+
+    /// The same editor as a field, which takes no more than fields do.
+    pub fn field(mut self) -> Self {
+        self.most = Some(field::MOST);
+        self
     }
 
     /// The same editor with this text and the cursor at its end.
@@ -153,27 +163,33 @@ impl Editor {
         }
     }
 
-    /// Puts a text at the cursor, line ends made equal and controls dropped.
-    pub fn insert(&mut self, text: &str) {
+    /// Puts a text at the cursor, line ends made equal and controls dropped. Returns how many characters a field has no
+    /// place for any more.
+    pub fn insert(&mut self, text: &str) -> usize {
         self.goal = None;
-        let clean = self.clean(text);
+        let mut clean = self.clean(text);
+        let mut left_out = 0;
+        if let Some(room) = self.room()
+            && let Some((at, _)) = clean.char_indices().nth(room)
+        {
+            left_out = clean.split_off(at).chars().count();
+        }
         if !clean.is_empty() {
             self.area.insert_str(clean);
         }
+        left_out
     }
 
-    /// Takes a pasted text: a large one becomes a chip.
-    pub fn paste(&mut self, text: &str) {
-        let clean = self.clean(text);
-        let lines = clean.split('\n').count();
-        let (row, _) = self.area.cursor();
-        let crowds = self.line(row).len() + clean.len() > LONGEST_LINE
-            || self.line_count() + lines > MOST_LINES;
-        if (chips::is_large(&clean) || crowds) && !self.is_single_line {
-            self.insert_chip(clean);
-        } else {
-            self.insert(&clean);
-        }
+    /// How many characters a field still takes.
+    fn room(&self) -> Option<usize> {
+        let most = self.most?;
+        let lines = self.area.lines().iter();
+        Some(most.saturating_sub(lines.map(|line| line.chars().count() + 1).sum::<usize>() - 1))
+    }
+
+    /// Whether nothing more can be typed where the cursor stands.
+    pub(super) fn is_full(&self) -> bool {
+        self.room() == Some(0) || self.line(self.area.cursor().0).len() >= LONGEST_LINE
     }
 
     /// Replaces what stands between a character of the cursor's line and the cursor.
@@ -184,29 +200,6 @@ impl Editor {
             self.area.delete_str(column - start);
         }
         self.insert(text);
-    }
-
-    /// Opens the chip beside the cursor: its text takes its place. Says whether there was one that fits.
-    pub fn open_chip(&mut self) -> bool {
-        let (row, column) = self.area.cursor();
-        let line: Vec<char> = self.line(row).chars().collect();
-        let beside = [column.checked_sub(1), Some(column)];
-        let found = beside.into_iter().flatten().find_map(|index| {
-            let text = self.chips.text(*line.get(index)?)?;
-            Some((index, text.to_owned()))
-        });
-        let Some((index, text)) = found else {
-            return false;
-        };
-        let is_too_large = text.split('\n').count() > MOST_LINES
-            || text.split('\n').any(|line| line.len() > LONGEST_LINE);
-        if is_too_large {
-            return false;
-        }
-        self.jump(row, index);
-        self.area.delete_str(1);
-        self.area.insert_str(text);
-        true
     }
 
     /// Puts the cursor at a character of a line, at the start of the grapheme that it is part of.
@@ -234,15 +227,7 @@ impl Editor {
         self.area.redo()
     }
 
-    fn insert_chip(&mut self, text: String) {
-        // Without a character of its own it joined the last chip, whose label says more now.
-        self.wrapped.forget();
-        if let Some(stand_in) = self.chips.add(text) {
-            self.area.insert_char(stand_in);
-        }
-    }
-
-    fn clean(&self, text: &str) -> String {
+    pub(super) fn clean(&self, text: &str) -> String {
         chips::clean(text, self.is_single_line)
     }
 
@@ -253,7 +238,7 @@ impl Editor {
     pub(super) fn insert_typed(&mut self, c: char) -> Edited {
         let text = self.clean(c.encode_utf8(&mut [0; 4]));
         match text.chars().next() {
-            Some(c) if self.line(self.area.cursor().0).len() < LONGEST_LINE => {
+            Some(c) if !self.is_full() => {
                 self.area.insert_char(c);
                 Edited::Changed
             }

@@ -52,6 +52,7 @@ impl Editor {
                 self.delete_forward_to(next_boundary)
             }
             'k' => self.delete_forward_to(|line, _| line.chars().count()),
+            'y' if self.is_full() => Edited::Ignored,
             'y' => changed(self.area.paste()),
             '_' | '/' | '7' => changed(self.undo()),
             _ => Edited::Ignored,

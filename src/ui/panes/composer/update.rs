@@ -108,8 +108,9 @@ pub fn input(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
 /// Takes pasted text. A line end in it never sends.
 pub fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
     if let Some(search) = model.composer.search.as_mut() {
-        search.query.paste(text);
+        let left_out = search.query.paste(text);
         search.find();
+        model.left_out(left_out);
         return Vec::new();
     }
     model.composer.editor.paste(text);

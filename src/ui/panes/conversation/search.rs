@@ -85,7 +85,8 @@ pub fn input(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
 /// Takes pasted text.
 pub fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
     if takes_text(model) {
-        model.conversation.search.field.insert(text);
+        let left_out = model.conversation.search.field.insert(text);
+        model.left_out(left_out);
         find(model);
     }
     Vec::new()

@@ -132,17 +132,24 @@ pub fn is_typed_on(model: &Model, key: KeyEvent) -> bool {
 pub fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
     let now = model.clock.elapsed_ms;
     model.requests.gate.type_on(now);
-    if let Some(approval) = model.requests.focused_approval_mut()
-        && let Some(editor) = approval.editor_mut()
-    {
-        editor.insert(text);
-        approval.changed(now);
-        return Vec::new();
+    if let Some(approval) = model.requests.focused_approval_mut() {
+        let is_call = approval.mode == Mode::Edit;
+        if let Some(editor) = approval.editor_mut() {
+            // What runs is to be seen.
+            let left_out = if is_call {
+                editor.paste_shown(text)
+            } else {
+                editor.paste(text)
+            };
+            approval.changed(now);
+            model.left_out(left_out);
+            return Vec::new();
+        }
     }
     if model.requests.focused.is_none()
         && let Some(editor) = model.requests.form_mut().and_then(|form| form.editor())
     {
-        editor.insert(text);
+        editor.paste(text);
         return Vec::new();
     }
     model.notify(Notice::info("the pasted text is in your message"));

@@ -71,7 +71,7 @@ impl RuleLine {
     pub fn of(request: &ApprovalRequest, now_ms: u64) -> Option<Self> {
         let at = usize::from(request.offers.patterns.len() > 1);
         let first = request.offers.patterns.get(at)?;
-        let mut pattern = Editor::multi_line();
+        let mut pattern = Editor::multi_line().field();
         pattern.set_text(first);
         Some(Self {
             pattern,
