@@ -12,10 +12,7 @@ use super::{
     startup::Setting,
     table,
 };
-use crate::process::sandbox::{
-    backend::Choice,
-    state::{self, State},
-};
+use crate::process::sandbox::state::{self, State};
 
 /// A line of the report: what it is about, and what there is to say.
 type Row = (&'static str, String);
@@ -37,7 +34,7 @@ pub(super) fn report(
     let state = state::find(wanted.choice, &place);
     match format {
         Format::Text => {
-            let mut rows = sandbox_rows(wanted.choice, &state);
+            let mut rows = state.report(wanted.choice).rows;
             rows.extend(other_rows(setting, trust.is_given()));
             let rows: Vec<Vec<String>> = rows
                 .into_iter()
@@ -62,48 +59,6 @@ pub(super) fn report(
         .with_hint("set sandbox.backend to \"auto\"")),
         State::On(_) | State::Off { .. } => Ok(()),
     }
-}
-
-fn sandbox_rows(choice: Choice, state: &State) -> Vec<Row> {
-    let mut rows = Vec::new();
-    match state {
-        State::On(enforced) => {
-            rows.push((
-                "sandbox",
-                format!("{} (each of these was tried)", enforced.backend.name()),
-            ));
-            rows.extend(enforced.holds().map(|what| ("holds", what.to_owned())));
-            let missing = enforced.missing();
-            rows.extend(
-                missing
-                    .into_iter()
-                    .map(|what| ("does not hold", format!("a command can {what}"))),
-            );
-        }
-        State::Off { tried } => {
-            let why = if choice == Choice::None {
-                "none, as sandbox.backend says"
-            } else {
-                "none works here"
-            };
-            rows.push((
-                "sandbox",
-                format!("{why}: every command needs level unrestricted, or you are asked, and it runs as you"),
-            ));
-            let reasons = tried.iter();
-            rows.extend(
-                reasons.map(|(backend, why)| ("tried", format!("{}: {why}", backend.name()))),
-            );
-        }
-        State::Broken { backend, why } => rows.push((
-            "sandbox",
-            format!(
-                "{} does not hold, so no command runs below level unrestricted: {why}",
-                backend.name()
-            ),
-        )),
-    }
-    rows
 }
 
 fn sandbox_json(state: &State) -> Value {

@@ -14,6 +14,7 @@ pub mod notice;
 pub mod permission;
 pub mod question;
 pub mod record;
+pub mod sandbox;
 pub mod session;
 pub mod tool;
 pub mod work;

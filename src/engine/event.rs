@@ -10,6 +10,7 @@ use crate::domain::{
     permission::{Grant, JudgedCall, Rule},
     question::QuestionForm,
     record::{Lane, Stored},
+    sandbox::SandboxReport,
     scratchpad::{ScratchpadEntry, ScratchpadInfo},
     session::{SessionInfo, SessionSettings},
     usage::Usage,
@@ -99,6 +100,8 @@ pub enum EventKind {
     Settings(SessionSettings),
     /// Grants and denials of the session as they now are.
     Grants(Vec<Grant>),
+    /// What holds the commands of this run, whatever the session; told once it is known.
+    Sandbox(Box<SandboxReport>),
     /// A turn began or ended.
     Turn {
         /// The turn.

@@ -50,8 +50,14 @@ pub async fn start(options: EngineOptions) -> Result<EngineHandle, EngineError> 
         tmp::sweep(&spool);
     });
     let (choice, spool) = (options.tools.sandbox.choice, options.tools.spool.clone());
+    let session = Arc::clone(&ready.session);
     // Found out before the first command asks.
-    tokio::spawn(async move { state(choice, &spool).await });
+    tokio::spawn(async move {
+        let report = Box::new(state(choice, &spool).await.report(choice));
+        session
+            .tell(&AgentId::main(), EventKind::Sandbox(report))
+            .await;
+    });
     let worker = Worker {
         options,
         outbox,

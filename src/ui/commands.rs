@@ -7,19 +7,16 @@ use super::{
     overlays::{
         Overlay,
         ask::{self, Subject},
-        choices, help, inbox, line, open, rules, viewer,
+        choices, help, inbox, line, open, rules,
+        viewer::{self, Source},
     },
-    panes, pointer,
+    panes, pointer, reports,
 };
 use crate::{
-    domain::{ids::AgentId, notice::Notice, record::Record, usage::Usage},
+    domain::{ids::AgentId, notice::Notice, record::Record},
     engine::{
         command::{Command, SessionCommand},
         event::{Event, EventKind},
-    },
-    text::{
-        figures::{counted, money},
-        truncate::grouped,
     },
 };
 
@@ -61,6 +58,9 @@ pub fn update(model: &mut Model, action: Action, words: &str) -> Vec<Effect> {
         Action::Grants => rules::open(model, rules::Page::Grants),
         Action::Rules => rules::open(model, rules::Page::Rules),
         Action::Security => rules::open(model, rules::Page::Judged),
+        Action::Doctor => {
+            viewer::open(model, "doctor", Source::Text(reports::doctor(model).into()))
+        }
         Action::Later => panes::requests::later(model),
         Action::Interrupt => interrupt(model),
         Action::CancelTurn => cancel(model),
@@ -82,7 +82,7 @@ pub fn update(model: &mut Model, action: Action, words: &str) -> Vec<Effect> {
         | Action::ChooseProfile
         | Action::ChooseTheme
         | Action::ChooseKeymap => choose(model, action, words),
-        Action::Cost => cost(model),
+        Action::Cost => viewer::open(model, "Cost", Source::Text(reports::cost(model).into())),
         Action::Notices => notices(model),
         Action::ToggleMouse => {
             model.screen.has_mouse = !model.screen.has_mouse;
@@ -140,26 +140,6 @@ fn choose(model: &mut Model, action: Action, words: &str) -> Vec<Effect> {
     }
 }
 
-/// What the session and each agent have used, to be read at leisure.
-fn cost(model: &mut Model) -> Vec<Effect> {
-    let line = |who: &str, usage: &Usage| {
-        let cost = usage.cost.map_or_else(|| "price unknown".to_owned(), money);
-        format!(
-            "{who:<16} in {:>11}  from the cache {:>11}  out {:>9}  {cost}",
-            grouped(usage.input as usize),
-            grouped(usage.cached as usize),
-            grouped(usage.output as usize),
-        )
-    };
-    let session = &model.session;
-    let turns = counted(session.turns_done as usize, "turn", "turns");
-    let mut lines = vec![line("this session", &session.usage), turns, String::new()];
-    let agents = session.agents.iter();
-    lines.extend(agents.map(|node| line(node.id.as_str(), &node.usage)));
-    let text = lines.join("\n");
-    viewer::open(model, "Cost", viewer::Source::Text(text.into()))
-}
-
 fn notices(model: &mut Model) -> Vec<Effect> {
     let lines: Vec<String> = model
         .notices
@@ -170,11 +150,7 @@ fn notices(model: &mut Model) -> Vec<Effect> {
             None => notice.text.clone(),
         })
         .collect();
-    viewer::open(
-        model,
-        "Notices",
-        viewer::Source::Text(lines.join("\n").into()),
-    )
+    viewer::open(model, "Notices", Source::Text(lines.join("\n").into()))
 }
 
 fn trust(model: &mut Model) -> Vec<Effect> {

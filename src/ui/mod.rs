@@ -21,6 +21,7 @@ pub mod overlays;
 pub mod panes;
 pub mod perform;
 pub mod pointer;
+pub mod reports;
 pub mod rows;
 pub mod run;
 pub mod session;

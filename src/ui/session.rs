@@ -7,8 +7,8 @@ use crate::{
         agent::AgentNode,
         checklist::Checklist,
         ids::{AgentId, CallId, TurnId},
-        permission::Grant,
         record::Record,
+        sandbox::SandboxReport,
         scratchpad::ScratchpadInfo,
         session::{SessionInfo, SessionSettings},
         usage::Usage,
@@ -24,6 +24,8 @@ pub struct SessionState {
     pub info: Option<SessionInfo>,
     /// Settings; `None` until a session is open.
     pub settings: Option<SessionSettings>,
+    /// What holds the commands of this run; `None` until it is known.
+    pub sandbox: Option<SandboxReport>,
     /// What the session has used.
     pub usage: Usage,
     /// How full each agent's window is.
@@ -36,8 +38,6 @@ pub struct SessionState {
     pub scratchpad: Vec<ScratchpadInfo>,
     /// Messages that wait, by agent.
     pub queue: BTreeMap<AgentId, Vec<Queued>>,
-    /// Grants and denials of the session.
-    pub grants: Vec<Grant>,
     /// What runs.
     pub running: Running,
     /// Agents whose provider is asked again after a while.
@@ -96,6 +96,7 @@ impl SessionState {
                     offers: opened.offers.clone(),
                     asks_trust: opened.asks_trust,
                     turns_done: opened.turns,
+                    sandbox: self.sandbox.take(),
                     ..Self::default()
                 };
             }
@@ -126,6 +127,7 @@ impl SessionState {
             EventKind::Context(gauge) => {
                 self.gauges.insert(agent.clone(), *gauge);
             }
+            EventKind::Sandbox(report) => self.sandbox = Some((**report).clone()),
             EventKind::Usage(usage) => self.usage = *usage,
             EventKind::Queue(queued) => {
                 self.queue.insert(agent.clone(), queued.clone());
@@ -148,13 +150,13 @@ impl SessionState {
                 self.asks_trust &= !settings.trusted;
                 self.settings = Some(settings.clone());
             }
-            EventKind::Grants(grants) => self.grants.clone_from(grants),
             EventKind::Turn { turn, running } => self.turn(agent, *turn, *running),
             EventKind::Delta(_) => {
                 self.retries.remove(agent);
             }
             EventKind::Call { .. }
             | EventKind::ApprovalAsked(_)
+            | EventKind::Grants(_)
             | EventKind::QuestionAsked(_)
             | EventKind::RequestClosed(_)
             | EventKind::Notice(_)

@@ -12,7 +12,10 @@ use super::{
     backend::{Backend, Choice},
     probe::{self, Enforced},
 };
-use crate::process::supervisor;
+use crate::{
+    domain::sandbox::{SandboxReport, Standing},
+    process::supervisor,
+};
 
 /// What holds commands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,6 +59,55 @@ impl State {
             )),
             Self::On(_) | Self::Off { .. } => None,
         }
+    }
+
+    /// What a person is told; `choice` is what they wanted.
+    pub fn report(&self, choice: Choice) -> SandboxReport {
+        let mut rows = Vec::new();
+        match self {
+            Self::On(enforced) => {
+                rows.push((
+                    "sandbox",
+                    format!("{} (each of these was tried)", enforced.backend.name()),
+                ));
+                rows.extend(enforced.holds().map(|what| ("holds", what.to_owned())));
+                let missing = enforced.missing();
+                rows.extend(
+                    missing
+                        .into_iter()
+                        .map(|what| ("does not hold", format!("a command can {what}"))),
+                );
+            }
+            Self::Off { tried } => {
+                let why = if choice == Choice::None {
+                    "none, as sandbox.backend says"
+                } else {
+                    "none works here"
+                };
+                rows.push((
+                "sandbox",
+                format!("{why}: every command needs level unrestricted, or you are asked, and it runs as you"),
+            ));
+                let reasons = tried.iter();
+                rows.extend(
+                    reasons.map(|(backend, why)| ("tried", format!("{}: {why}", backend.name()))),
+                );
+            }
+            Self::Broken { backend, why } => rows.push((
+                "sandbox",
+                format!(
+                    "{} does not hold, so no command runs below level unrestricted: {why}",
+                    backend.name()
+                ),
+            )),
+        }
+        let standing = match self {
+            Self::On(enforced) if enforced.is_whole() => Standing::Whole,
+            Self::On(_) => Standing::Part,
+            Self::Off { .. } => Standing::Off,
+            Self::Broken { .. } => Standing::Broken,
+        };
+        SandboxReport { standing, rows }
     }
 }
 

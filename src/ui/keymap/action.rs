@@ -56,6 +56,8 @@ actions! {
     Rules = "rules" in [Global] slash ["rules"];
     /// List the latest judgements and what decided them.
     Security = "security" in [Global] slash ["security"];
+    /// Tell what holds commands here, and what follows where nothing does.
+    Doctor = "doctor" in [Global] slash ["doctor"];
     /// Put the question form off, or come back to it.
     Later = "later" in [Global];
     /// Focus the conversation.

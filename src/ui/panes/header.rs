@@ -12,7 +12,7 @@ use ratatui::{
 };
 
 use crate::{
-    domain::{permission::Level, session::SessionSettings},
+    domain::{permission::Level, sandbox::Standing, session::SessionSettings},
     text::{
         figures::counted,
         sanitize::clean_line,
@@ -125,6 +125,9 @@ fn parts(model: &Model, length: Length) -> Vec<(u8, Part)> {
             parts.push((4, vec![Span::styled(folder, model.style(StyleName::Dim))]));
         }
         parts.push((1, level(model, settings)));
+        if let Some(held) = held(model, settings, length) {
+            parts.push((2, held));
+        }
         let mode = settings.mode.name();
         let network = settings.network.name();
         let reach = match length {
@@ -149,6 +152,19 @@ fn level(model: &Model, settings: &SessionSettings) -> Part {
         part.push(Span::styled(" untrusted", model.style(StyleName::Dim)));
     }
     part
+}
+
+/// What holds commands. Where something does it is told as long as there is room; where nothing does it is always told.
+fn held(model: &Model, settings: &SessionSettings, length: Length) -> Option<Part> {
+    let standing = model.session.sandbox.as_ref()?.standing;
+    let style = match standing {
+        Standing::Whole | Standing::Part if length != Length::Whole => return None,
+        Standing::Whole | Standing::Part => StyleName::Dim,
+        Standing::Off | Standing::Broken => StyleName::Warn,
+    };
+    // No command runs below `read`, and at `unrestricted` none is held.
+    let is_asked = matches!(settings.level, Level::Read | Level::Workspace);
+    is_asked.then(|| vec![Span::styled(standing.name(), model.style(style))])
 }
 
 /// What waits for the person; `None` when nothing does.

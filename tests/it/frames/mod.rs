@@ -13,6 +13,7 @@ mod pictures;
 mod requests;
 mod robust;
 mod rules;
+mod sandbox;
 mod shell;
 mod sidebar;
 mod stages;

@@ -1,0 +1,7 @@
+//! Texts about the whole session that are read in a viewer.
+
+mod cost;
+mod doctor;
+
+pub use cost::cost;
+pub use doctor::doctor;
