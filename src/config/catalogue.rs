@@ -13,7 +13,14 @@ use crate::domain::permission::Verdict;
 
 const LEVELS: &[&str] = &["none", "read", "workspace", "unrestricted"];
 const MODES: &[&str] = &["strict", "adaptive", "open"];
-const SANDBOXES: &[&str] = &["auto", "namespaces", "bubblewrap", "landlock", "none"];
+const SANDBOXES: &[&str] = &[
+    "auto",
+    "namespaces",
+    "bubblewrap",
+    "landlock",
+    "seatbelt",
+    "none",
+];
 const NETWORKS: &[&str] = &["all", "remote", "none"];
 
 /// The longest time that a command may be given: a day.

@@ -17,9 +17,7 @@ use std::{
     time::Duration,
 };
 
-use rustix::process::{
-    Pid, Signal, WaitOptions, getpid, kill_process_group, set_child_subreaper, setsid, wait,
-};
+use rustix::process::{Pid, Signal, WaitOptions, getpid, kill_process_group, setsid, wait};
 use serde::{Deserialize, Serialize};
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
@@ -141,7 +139,7 @@ fn supervise() -> io::Result<()> {
     // It fails when we lead a session already, which is as good.
     let _ = setsid();
     #[cfg(target_os = "linux")]
-    set_child_subreaper(Some(getpid()))?;
+    rustix::process::set_child_subreaper(Some(getpid()))?;
     let task = receive(&mut line)?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()

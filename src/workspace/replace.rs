@@ -106,7 +106,7 @@ fn is_closed(error: &io::Error) -> bool {
 }
 
 fn mode_of(about: &Metadata) -> Mode {
-    Mode::from_raw_mode(about.mode() & 0o7777)
+    Mode::from_bits_truncate((about.mode() & 0o7777) as _)
 }
 
 fn in_place(folder: &OwnedFd, name: &OsStr, bytes: &[u8]) -> io::Result<Outcome> {

@@ -12,6 +12,8 @@ pub enum Backend {
     Bubblewrap,
     /// Landlock and a filter of system calls alone.
     Landlock,
+    /// The sandbox of macOS.
+    Seatbelt,
 }
 
 /// What the person wants to hold commands.
@@ -29,7 +31,29 @@ pub enum Choice {
 
 impl Backend {
     /// All of them, the best first.
-    pub const ALL: &[Self] = &[Self::Namespaces, Self::Bubblewrap, Self::Landlock];
+    pub const ALL: &[Self] = &[
+        Self::Namespaces,
+        Self::Bubblewrap,
+        Self::Landlock,
+        Self::Seatbelt,
+    ];
+
+    /// Whether this system could have it.
+    pub fn is_of_this_system(self) -> bool {
+        match self {
+            Self::Namespaces | Self::Bubblewrap | Self::Landlock => cfg!(target_os = "linux"),
+            Self::Seatbelt => cfg!(target_os = "macos"),
+        }
+    }
+
+    /// Whether the command has namespaces for itself: its own `/tmp`, its own processes, and its own network when it has
+    /// not the machine's.
+    pub fn has_namespaces(self) -> bool {
+        match self {
+            Self::Namespaces | Self::Bubblewrap => true,
+            Self::Landlock | Self::Seatbelt => false,
+        }
+    }
 
     /// Its name in the configuration and on screen.
     pub fn name(self) -> &'static str {
@@ -37,6 +61,7 @@ impl Backend {
             Self::Namespaces => "namespaces",
             Self::Bubblewrap => "bubblewrap",
             Self::Landlock => "landlock",
+            Self::Seatbelt => "seatbelt",
         }
     }
 }
@@ -57,7 +82,11 @@ impl Choice {
     /// The backends to try, in order.
     pub fn candidates(self) -> Vec<Backend> {
         match self {
-            Self::Auto => Backend::ALL.to_vec(),
+            Self::Auto => Backend::ALL
+                .iter()
+                .copied()
+                .filter(|backend| backend.is_of_this_system())
+                .collect(),
             Self::Only(backend) => vec![backend],
             Self::None => Vec::new(),
         }

@@ -33,9 +33,10 @@ pub struct Policy {
 impl Policy {
     /// Where the command finds its directory for temporary files.
     pub fn seen_tmp(&self) -> &Path {
-        match self.backend {
-            Backend::Namespaces | Backend::Bubblewrap => Path::new("/tmp"),
-            Backend::Landlock => &self.tmp,
+        if self.backend.has_namespaces() {
+            Path::new("/tmp")
+        } else {
+            &self.tmp
         }
     }
 
@@ -51,6 +52,6 @@ impl Policy {
 
     /// Whether the network that the command sees is its own.
     pub fn has_own_network(&self) -> bool {
-        self.backend != Backend::Landlock && !self.is_online()
+        self.backend.has_namespaces() && !self.is_online()
     }
 }

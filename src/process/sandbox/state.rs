@@ -133,6 +133,10 @@ pub async fn state(choice: Choice, place: &Path) -> Arc<State> {
 pub fn find(choice: Choice, place: &Path) -> State {
     let mut tried = Vec::new();
     for backend in choice.candidates() {
+        if !backend.is_of_this_system() {
+            tried.push((backend, "it belongs to another system".to_owned()));
+            continue;
+        }
         match probe::try_backend(backend, &supervisor::program(), place) {
             Ok(enforced) => return State::On(enforced),
             Err(why) => tried.push((backend, why)),

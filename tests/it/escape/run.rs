@@ -41,7 +41,7 @@ fn is_claimed(enforced: &Enforced, network: Network, against: Against) -> bool {
         Against::Proxy => network == Network::Remote && enforced.remote,
         Against::Processes => enforced.processes,
         Against::Sockets => enforced.sockets,
-        Against::Namespaces => enforced.backend != Backend::Landlock,
+        Against::Namespaces => enforced.backend.has_namespaces(),
         Against::Privileges => true,
     }
 }

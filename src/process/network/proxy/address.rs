@@ -1,7 +1,5 @@
 //! Where a command finds its proxy, and how it is told.
 
-use std::net::{Ipv4Addr, TcpListener};
-
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde::{Deserialize, Serialize};
 
@@ -47,11 +45,6 @@ impl ProxyAddress {
             port,
             password: Some(uuid::Uuid::new_v4().simple().to_string()),
         }
-    }
-
-    /// Listens at the port.
-    pub(crate) fn listen(&self) -> std::io::Result<TcpListener> {
-        TcpListener::bind((Ipv4Addr::LOCALHOST, self.port))
     }
 
     /// The user and the password, as a client sends them.

@@ -8,6 +8,7 @@
 use std::{
     io::{self, IoSlice, Read as _, Write as _},
     mem::MaybeUninit,
+    net::{Ipv4Addr, TcpListener},
     os::{
         fd::AsFd as _,
         unix::{net::UnixStream, process::CommandExt as _},
@@ -92,6 +93,7 @@ pub fn main() -> ExitCode {
             })
         }
         Backend::Bubblewrap => bubblewrap::enclose(&order, &line),
+        Backend::Seatbelt => Err("seatbelt is the sandbox of macOS".to_owned()),
     });
     match ended {
         Ok(Ended::Exited(code)) => u8::try_from(code).map_or(ExitCode::FAILURE, ExitCode::from),
@@ -289,7 +291,7 @@ fn hand_listener_over(order: &Order, line: &UnixStream) -> Result<(), String> {
         return Ok(());
     };
     let failed = |error: io::Error| format!("no place for the proxy: {error}");
-    let listener = proxy.listen().map_err(failed)?;
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, proxy.port)).map_err(failed)?;
     let descriptors = [listener.as_fd()];
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
     let mut control = SendAncillaryBuffer::new(&mut space);

@@ -4,10 +4,7 @@ use std::{
     fs::{self, File, OpenOptions},
     io::Write as _,
     net::{SocketAddr, TcpStream, UdpSocket},
-    os::unix::{
-        fs::{PermissionsExt as _, symlink},
-        net::UnixStream,
-    },
+    os::unix::fs::{PermissionsExt as _, symlink},
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -102,7 +99,10 @@ fn try_all(attempts: &Attempts) -> Report {
 
 #[cfg(target_os = "linux")]
 fn connect(name: &str) -> bool {
-    use std::os::{linux::net::SocketAddrExt as _, unix::net::SocketAddr};
+    use std::os::{
+        linux::net::SocketAddrExt as _,
+        unix::net::{SocketAddr, UnixStream},
+    };
 
     SocketAddr::from_abstract_name(name)
         .and_then(|address| UnixStream::connect_addr(&address))
