@@ -1,6 +1,7 @@
 //! Faults that users of other programs met.
 
 mod approvals;
+mod commands;
 mod edit;
 mod input;
 mod judge;

@@ -106,12 +106,12 @@ pub fn kinds(request: &ApprovalRequest) -> Option<String> {
         .iter()
         .map(|rule| reveal_line(&rule.resource).text)
         .collect();
-    let held = match request.circumstances.as_ref().map(|how| &how.confinement) {
-        Some(Confinement::Sandbox(_)) => " while the sandbox holds",
-        _ => "",
-    };
-    let tool = reveal_line(&first.action).text;
-    Some(format!("{tool} {}{held}", patterns.join(", ")))
+    let patterns = patterns.join(", ");
+    // The pattern of a command names its program.
+    Some(match request.circumstances.as_ref().map(|how| &how.confinement) {
+        Some(Confinement::Sandbox(_)) => format!("{patterns} while the sandbox holds"),
+        _ => format!("{} {patterns}", reveal_line(&first.action).text),
+    })
 }
 
 /// Why it is asked, step by step, for the viewer.

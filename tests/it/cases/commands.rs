@@ -1,0 +1,137 @@
+//! Command lines in a running session: what a rule for one command lets through, and what it does not.
+
+use quarterdeck::{
+    domain::{
+        approval::ApprovalDecision,
+        permission::{Rule, Verdict},
+        record::Record,
+    },
+    engine::event::EventKind,
+    providers::scripted::Reply,
+};
+use serde_json::json;
+
+use crate::support::bench::Bench;
+
+/// A session in which these patterns of command lines are allowed.
+async fn allowing(patterns: &[&str]) -> Bench {
+    let rules = patterns
+        .iter()
+        .map(|pattern| Rule {
+            action: "shell_execute".to_owned(),
+            resource: (*pattern).to_owned(),
+            verdict: Verdict::Allow,
+        })
+        .collect();
+    Bench::start_with(|options| options.permissions.rules = rules).await
+}
+
+/// Whether a line is asked about. It is rejected then; the canary `x` must not be there in any case.
+async fn is_asked(bench: &mut Bench, line: &str) -> bool {
+    let before = bench.seen.len();
+    bench
+        .script
+        .reply(Reply::calls("shell_execute", json!({ "command": line })))
+        .reply(Reply::says("ok"));
+    bench.say("go");
+    bench
+        .until("a question or the end", |event| match &event.kind {
+            EventKind::ApprovalAsked(_) => true,
+            EventKind::Recorded(stored) => matches!(stored.record, Record::TurnFinished { .. }),
+            _ => false,
+        })
+        .await;
+    let request = bench.seen[before..]
+        .iter()
+        .find_map(|event| match &event.kind {
+            EventKind::ApprovalAsked(request) => Some((**request).clone()),
+            _ => None,
+        });
+    if let Some(request) = &request {
+        bench.decide(request, ApprovalDecision::Reject { words: None });
+        bench.turn_over().await;
+    }
+    assert!(!bench.folder.join("x").exists(), "{line}");
+    request.is_some()
+}
+
+/// Every line of `asked` is asked about although the patterns are allowed; `free` show that they are.
+async fn hold(patterns: &[&str], free: &[&str], asked: &[&str]) {
+    let mut bench = allowing(patterns).await;
+    for line in free {
+        assert!(!is_asked(&mut bench, line).await, "{line}");
+    }
+    for line in asked {
+        assert!(is_asked(&mut bench, line).await, "{line}");
+    }
+}
+
+#[tokio::test]
+async fn b94_every_command_of_a_chain_is_judged() {
+    hold(
+        &["ls", "ls *"],
+        &["ls", "ls -la", "ls && ls -l"],
+        &[
+            "ls; touch x",
+            "ls && touch x",
+            "ls || touch x",
+            "ls | tee x",
+            "ls & touch x",
+            "ls\ntouch x",
+            "lsx",
+            "(ls; touch x)",
+            "if ls; then touch x; fi",
+        ],
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn b95_substitutions_and_redirections_are_asked() {
+    hold(
+        &["echo *", "find *", "cat *"],
+        &["echo hello", "find . -maxdepth 0"],
+        &[
+            "echo $(touch x)",
+            "echo `touch x`",
+            "echo \"$(touch x)\"",
+            "echo ${A:=$(touch x)}",
+            "echo hi > x",
+            "echo hi >> x",
+            "echo hi >| x",
+            "echo hi &> x",
+            "cat <(touch x)",
+            "cat <<E\n$(touch x)\nE",
+            "find . -maxdepth 0 -exec touch x +",
+            "find . -maxdepth 0 -ok touch x \\;",
+            "find . -name y -delete",
+            "find . -fprint x",
+        ],
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn b97_wrappers_are_opened() {
+    hold(
+        &[
+            "git *", "env *", "echo *", "xargs *", "nice *", "ls", "ls *",
+        ],
+        &["nice ls", "env ls"],
+        &[
+            "git -c alias.s='!touch x' s",
+            "git -c core.fsmonitor='touch x' status",
+            "env touch x",
+            "env -S 'touch x'",
+            "env -i touch x",
+            "PATH=/tmp/evil:$PATH ls",
+            "LD_PRELOAD=/tmp/evil.so ls",
+            "echo x | xargs touch",
+            "nice touch x",
+            "nice -n 5 touch x",
+            "env nice touch x",
+            "xargs -I{} sh -c 'touch {}'",
+        ],
+    )
+    .await;
+}
