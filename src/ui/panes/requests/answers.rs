@@ -108,10 +108,12 @@ pub fn kinds(request: &ApprovalRequest) -> Option<String> {
         .collect();
     let patterns = patterns.join(", ");
     // The pattern of a command names its program.
-    Some(match request.circumstances.as_ref().map(|how| &how.confinement) {
-        Some(Confinement::Sandbox(_)) => format!("{patterns} while the sandbox holds"),
-        _ => format!("{} {patterns}", reveal_line(&first.action).text),
-    })
+    Some(
+        match request.circumstances.as_ref().map(|how| &how.confinement) {
+            Some(Confinement::Sandbox(_)) => format!("{patterns} while the sandbox holds"),
+            _ => format!("{} {patterns}", reveal_line(&first.action).text),
+        },
+    )
 }
 
 /// Why it is asked, step by step, for the viewer.
