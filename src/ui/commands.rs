@@ -13,9 +13,9 @@ use super::{
     panes, pointer, reports,
 };
 use crate::{
-    domain::{ids::AgentId, notice::Notice, record::Record},
+    domain::{ids::AgentId, notice::Notice, permission::Level, record::Record},
     engine::{
-        command::{Command, SessionCommand},
+        command::{Command, SessionCommand, Setting},
         event::{Event, EventKind},
     },
 };
@@ -76,6 +76,8 @@ pub fn update(model: &mut Model, action: Action, words: &str) -> Vec<Effect> {
         Action::Sessions => choices::sessions(model),
         Action::Jobs => choices::jobs(model),
         Action::Title => open(model, |model| Overlay::Line(line::State::title(model))),
+        Action::CycleLevel => cycle_level(model),
+        Action::ToggleAsking => toggle_asking(model),
         Action::ChooseLevel
         | Action::ChooseMode
         | Action::ChooseNetwork
@@ -107,6 +109,36 @@ fn open(model: &mut Model, overlay: impl FnOnce(&Model) -> Overlay) -> Vec<Effec
     let overlay = overlay(model);
     model.overlay.open(overlay);
     Vec::new()
+}
+
+/// The next level. What lifts every bound is asked about first: a key is pressed by mistake.
+fn cycle_level(model: &mut Model) -> Vec<Effect> {
+    let Some(settings) = &model.session.settings else {
+        return Vec::new();
+    };
+    let next = match settings.level {
+        Level::None => Level::Read,
+        // Nothing is written in a folder that is not trusted.
+        Level::Read if !settings.trusted => Level::None,
+        Level::Read => Level::Workspace,
+        Level::Workspace => return ask(model, Subject::Unrestrict),
+        Level::Unrestricted => Level::None,
+    };
+    vec![Effect::Send(Command::Configure(Setting::Level(next)))]
+}
+
+fn toggle_asking(model: &mut Model) -> Vec<Effect> {
+    let Some(settings) = &model.session.settings else {
+        return Vec::new();
+    };
+    let asks = !settings.approvals;
+    model.notify(if asks {
+        Notice::info("you are asked again")
+    } else {
+        Notice::warning("nothing is asked: what would be is refused")
+            .with_hint("/asking turns it back")
+    });
+    vec![Effect::Send(Command::Configure(Setting::Approvals(asks)))]
 }
 
 /// Opens the choice, or takes the one that was named: `/permission read`.

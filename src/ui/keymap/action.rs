@@ -102,6 +102,10 @@ actions! {
     Jobs = "jobs" in [Global] slash ["jobs"];
     /// Give the session a title.
     Title = "title" in [Global] slash ["title"];
+    /// Take the next level: none, read, workspace, unrestricted (after a question), and none again.
+    CycleLevel = "cycle_level" in [Global];
+    /// Ask again, or refuse what would be asked: for when nobody is there to answer.
+    ToggleAsking = "toggle_asking" in [Global] slash ["asking"];
     /// Choose how far the agent may reach.
     ChooseLevel = "choose_level" in [Global] slash ["permission", "level"];
     /// Choose when you are asked.

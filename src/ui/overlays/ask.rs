@@ -9,7 +9,7 @@ use ratatui::{
 
 use super::{Overlay, surface};
 use crate::{
-    domain::notice::Notice,
+    domain::{notice::Notice, permission::Level},
     engine::command::{Command, Setting},
     text::wrap::wrap,
     ui::{
@@ -37,6 +37,8 @@ pub enum Subject {
     Trust,
     /// Whether the folder is no longer trusted.
     Distrust,
+    /// Whether agents may do everything that the person may.
+    Unrestrict,
     /// Whether to leave although something runs.
     Quit,
 }
@@ -71,6 +73,7 @@ impl State {
                 ('t', "trust this folder"),
             ],
             Subject::Distrust => [('k', "keep trusting it"), ('s', "stop trusting it")],
+            Subject::Unrestrict => [('k', "keep level workspace"), ('u', "unrestricted")],
             Subject::Quit => [('s', "stay"), ('l', "leave and stop everything")],
         }
     }
@@ -92,6 +95,11 @@ impl State {
             Subject::Distrust => vec![
                 "You trust this folder. When you stop, the session only reads from now on, and the folder's own \
                  configuration is not loaded."
+                    .to_owned(),
+            ],
+            Subject::Unrestrict => vec![
+                "At level unrestricted no sandbox holds commands, and files are read and written wherever your account \
+                 may. The floor, your rules and the mode still hold."
                     .to_owned(),
             ],
             Subject::Quit => vec![leaving(model)],
@@ -203,7 +211,11 @@ fn answer(model: &mut Model, state: &State, place: usize) -> Vec<Effect> {
         }
         (Subject::Distrust, 1) => vec![Effect::Send(Command::Configure(Setting::Trust(false)))],
         (Subject::Quit, 1) => vec![Effect::Send(Command::Shutdown)],
-        (Subject::Distrust | Subject::Quit, _) => Vec::new(),
+        (Subject::Unrestrict, 1) => {
+            let level = Setting::Level(Level::Unrestricted);
+            vec![Effect::Send(Command::Configure(level))]
+        }
+        (Subject::Distrust | Subject::Unrestrict | Subject::Quit, _) => Vec::new(),
     }
 }
 
@@ -247,6 +259,7 @@ pub fn view(model: &Model, state: &State, body: Rect, buffer: &mut Buffer) -> Op
     let name = match state.subject {
         Subject::Trust => "Trust this folder?",
         Subject::Distrust => "Stop trusting this folder?",
+        Subject::Unrestrict => "Lift every bound?",
         Subject::Quit => "Leave?",
     };
     let area = outer(model, state, body);

@@ -128,7 +128,11 @@ fn parts(model: &Model, length: Length) -> Vec<(u8, Part)> {
         if let Some(held) = held(model, settings, length) {
             parts.push((2, held));
         }
-        let mode = settings.mode.name();
+        let mode = if settings.approvals {
+            settings.mode.name()
+        } else {
+            "asks nothing"
+        };
         let network = settings.network.name();
         let reach = match length {
             Length::Whole => format!("{mode} · net:{network}"),

@@ -7,6 +7,7 @@ mod displays;
 mod hunks;
 mod inbox;
 mod ladder;
+mod levels;
 mod overlays;
 mod pasting;
 mod pictures;
