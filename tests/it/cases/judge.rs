@@ -10,7 +10,7 @@ use std::{
     cell::Cell,
     fs,
     os::unix::fs::{PermissionsExt as _, symlink},
-    path::Path,
+    path::{Path, PathBuf},
     process::{Command, Stdio},
 };
 
@@ -25,6 +25,12 @@ const WATCHED: &[&str] = &[
 const REAL: &[&str] = &["bash", "env", "nice", "nohup", "sh", "timeout", "xargs"];
 /// Those of them that only look.
 const LOOKING: &[&str] = &["cat", "file", "git", "head", "ls", "stat", "tail", "wc"];
+
+/// Where a program of the system is.
+fn real(name: &str) -> PathBuf {
+    let places = ["/usr/bin", "/bin"].map(|place| Path::new(place).join(name));
+    places.into_iter().find(|path| path.exists()).unwrap()
+}
 
 /// A folder whose programs write down what was started.
 struct Bash {
@@ -48,9 +54,7 @@ impl Bash {
             symlink(&stub, bin.join(name)).unwrap();
         }
         for name in REAL {
-            let real = ["/usr/bin", "/bin"].map(|place| Path::new(place).join(name));
-            let real = real.into_iter().find(|path| path.exists()).unwrap();
-            symlink(real, bin.join(name)).unwrap();
+            symlink(real(name), bin.join(name)).unwrap();
         }
         Self {
             folder,
@@ -66,8 +70,10 @@ impl Bash {
         let place = self.folder.path().join(format!("place{number}"));
         let started = self.folder.path().join(format!("started{number}"));
         fs::create_dir(&place).unwrap();
-        let mut child = Command::new("/bin/bash")
-            .args(["-c", &format!("ulimit -t 2; {line}")])
+        // Some lines wait for themselves for ever: `coproc xargs | x=$(xargs)`.
+        let mut child = Command::new(real("timeout"))
+            .args(["-s", "KILL", "10", "/bin/bash", "-c"])
+            .arg(format!("ulimit -t 2; {line}"))
             .env_clear()
             .env("PATH", self.folder.path().join("bin"))
             .env("STARTED", &started)
