@@ -146,6 +146,14 @@ impl Simple {
         self.words.get(1..).unwrap_or_default()
     }
 
+    /// The first argument behind a program's own options that is none itself: `push` of `git -C a push`.
+    pub fn subcommand(&self) -> Option<&str> {
+        let words = self.arguments();
+        let words = options::behind_globals(self.program(), words).unwrap_or(words);
+        let mut texts = words.iter().map(|word| word.text.as_str());
+        texts.find(|text| !text.starts_with('-'))
+    }
+
     /// The command as one text.
     pub fn text(&self) -> String {
         joined(&self.words)

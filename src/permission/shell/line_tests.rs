@@ -365,6 +365,35 @@ fn only_the_blanks_of_bash_part_words() {
     }
 }
 
+#[test]
+fn a_word_goes_on_behind_an_escaped_line_end() {
+    for line in ["r\\\nm x", "ls;\\\nrm x", "r\\\n\\\nm x", "env r\\\nm x"] {
+        let read = Line::read(line);
+        assert!(
+            read.subjects().contains(&"rm x".to_owned()),
+            "{line:?}: {read:?}"
+        );
+    }
+    assert!(is_plain("ls \\\n  -la \\\nsrc"));
+    assert!(!Line::read("r\\\nm x").doubts.is_empty());
+}
+
+#[test]
+fn what_the_grammar_takes_for_a_comment_or_a_program_is_seen() {
+    for line in [
+        "a\\ # b | rm x",
+        "a\\\\\\\t#b; rm x",
+        "a\\\n#b; rm x",
+        "a &! { rm x; }",
+        "! { rm x; }",
+    ] {
+        let read = Line::read(line);
+        assert!(!read.doubts.is_empty(), "{line:?}");
+        assert!(read.subjects().contains(&"rm x".to_owned()), "{line:?}");
+    }
+    assert!(is_plain("a\\\\ # rm x"));
+}
+
 /// The grammar's own scanner reads far outside of its table for these.
 #[test]
 fn letters_behind_a_brace_do_not_end_the_program() {

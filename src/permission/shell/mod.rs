@@ -1,11 +1,11 @@
 //! What a command line runs, read with bash's own grammar.
 //!
-//! `line` holds what was understood: `tree` turns the parsed line into simple commands, `redirects` says what stands
-//! behind `<` and `>`, `word` says what a word is once quotes are gone, `wrappers` opens what runs something else
-//! (`sudo`, `env`, `xargs`), `shells` what makes a command of a text (`sh -c`, `eval`), `crude` finds what might run
-//! in a text that the grammar cannot read, and `readonly` proves the few commands that only look. What is not fully
-//! understood is a [`Line::doubts`] entry: such a line is asked about, never allowed by a pattern. Deny rules see
-//! every command that the line might run, understood or not.
+//! `line` holds what was understood: `tree` turns the parsed line into simple commands, `tamed` keeps from the grammar
+//! what it reads differently than bash, `redirects` says what stands behind `<` and `>`, `word` says what a word is once
+//! quotes are gone, `wrappers` opens what runs something else (`sudo`, `env`, `xargs`), `shells` what makes a command of
+//! a text (`sh -c`, `eval`), `crude` finds what might run in a text that the grammar cannot read, and `readonly` proves
+//! the few commands that only look. What is not fully understood is a [`Line::doubts`] entry: such a line is asked
+//! about, never allowed by a pattern. Deny rules see every command that the line might run, understood or not.
 
 mod assignments;
 mod crude;
@@ -14,6 +14,7 @@ mod options;
 mod readonly;
 mod redirects;
 mod shells;
+mod tamed;
 mod tree;
 mod word;
 mod wrappers;

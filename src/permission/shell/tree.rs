@@ -4,7 +4,7 @@ use std::{borrow::Cow, collections::HashMap, ops::ControlFlow};
 
 use tree_sitter::{Node, ParseOptions, Parser, Tree};
 
-use super::{Input, Line, SHELLS, Simple, Word, assignments, crude, line::is_odd, wrappers};
+use super::{Input, Line, SHELLS, Simple, Word, assignments, crude, tamed, wrappers};
 
 /// How often the parser may ask whether to go on; it asks every hundred steps.
 const MOST_STEPS: usize = 20_000;
@@ -69,14 +69,20 @@ const LEAVES: &[&str] = &[
     "special_character",
 ];
 
+/// Words of the shell that are the name of no program.
+const RESERVED: &[&str] = &[
+    "!", "[[", "]]", "case", "do", "done", "elif", "else", "esac", "fi", "for", "function", "if",
+    "select", "then", "until", "while", "{", "}",
+];
+
 /// Nodes that make what a command gets depend on what others print.
 const SUBSTITUTIONS: &[&str] = &["command_substitution", "process_substitution"];
 
 /// Reads a text into a line.
 pub(super) fn read(line: &mut Line, text: &str, depth: usize) {
-    let tamed = tamed(text);
+    let tamed = tamed::tamed(text);
     if let Cow::Owned(_) = tamed {
-        line.doubt("the line holds letters that quarterdeck may take for others");
+        line.doubt("the line holds characters that quarterdeck may read differently than bash");
         crude::read(line, text);
     }
     let Some(tree) = parse(&tamed) else {
@@ -107,31 +113,6 @@ pub(super) fn read(line: &mut Line, text: &str, depth: usize) {
             wrappers::maybe(line, &text, depth);
         }
     }
-}
-
-/// The text with plain letters, each byte where it was, in place of what the grammar takes differently than bash:
-/// blanks that are none to bash, and what it may crash on: behind `{`, as in `{1..9}`, it looks for digits in a table
-/// that ends long before the last letter.
-fn tamed(text: &str) -> Cow<'_, str> {
-    let is_behind_brace = |at: usize| {
-        let before = text.get(..at).unwrap_or_default();
-        let before = before.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
-        before.ends_with('{')
-    };
-    let is_hard =
-        |(at, letter): (usize, char)| is_odd(letter) || !letter.is_ascii() && is_behind_brace(at);
-    if !text.char_indices().any(is_hard) {
-        return Cow::Borrowed(text);
-    }
-    let mut tame = String::with_capacity(text.len());
-    for (at, letter) in text.char_indices() {
-        if is_hard((at, letter)) {
-            tame.extend(std::iter::repeat_n('x', letter.len_utf8()));
-        } else {
-            tame.push(letter);
-        }
-    }
-    Cow::Owned(tame)
 }
 
 fn parse(text: &str) -> Option<Tree> {
@@ -301,6 +282,16 @@ impl<'a> Walk<'a> {
         }
         if let Some(words) = self.behind.remove(&node.id()) {
             command.words.extend(words);
+        }
+        let name = node.child_by_field_name("name");
+        if name.is_some_and(|name| RESERVED.contains(&self.source(name))) {
+            // The grammar knows `{` behind `!` as a word only.
+            self.line
+                .doubt("a word of the shell stands in the place of a program");
+            crude::read(self.line, self.text);
+            let is_reserved = |word: &Word| RESERVED.contains(&word.text.as_str());
+            let start = command.words.iter().position(|word| !is_reserved(word));
+            command.words.drain(..start.unwrap_or(command.words.len()));
         }
         if command
             .words

@@ -139,6 +139,8 @@ const FRAMES: &[&str] = &[
     "if true; then {}; fi",
     "for i in 1; do {}; done",
     "! {}",
+    "! { {}; }",
+    "! ( {} )",
     "x=$({})",
     "echo \"$({})\"",
     "echo `{}`",
@@ -157,8 +159,8 @@ const FRAMES: &[&str] = &[
     "echo ${x:-$({})}",
 ];
 const NOISE: &[&str] = &[
-    "'", "\"", "\\", "$", "(", ")", "`", "{", "}", "<", ">", "<<E", "#", "!", "\t", "$'", "*", "~",
-    "\r", "=",
+    "\\ ", "\\\n", "'", "\"", "\\", "$", "(", ")", "`", "{", "}", "<", ">", "<<E", "#", "!", "\t",
+    "$'", "*", "~", "\r", "=",
 ];
 
 fn line() -> impl Strategy<Value = String> {
@@ -231,6 +233,8 @@ fn lines_that_were_missed_are_seen() {
         "! echo zap *| sh",
         "echo zap | tee o | sh",
         "echo -n zap | sh",
+        "sh -c 'zap'\\ # a comment | cat <(exec zap)",
+        "true &! { zap; } & ! ( rm x )",
         "time >nice rm x",
         "sh <<< zap 2>o\rnull",
         "time e=val 'zap'",

@@ -1,0 +1,63 @@
+//! A line as the grammar reads it the way bash does: where the two differ, a plain letter stands in the place of each
+//! byte. The words themselves are taken from the line as it is.
+
+use std::borrow::Cow;
+
+use super::line::is_odd;
+
+/// The text for the grammar; owned when something of it had to be replaced.
+pub(super) fn tamed(text: &str) -> Cow<'_, str> {
+    let is_hard = |(at, letter): (usize, char)| is_hard(text, at, letter);
+    if !text.char_indices().any(is_hard) {
+        return Cow::Borrowed(text);
+    }
+    let mut tame = String::with_capacity(text.len());
+    for (at, letter) in text.char_indices() {
+        if is_hard((at, letter)) {
+            tame.extend(std::iter::repeat_n('x', letter.len_utf8()));
+        } else {
+            tame.push(letter);
+        }
+    }
+    Cow::Owned(tame)
+}
+
+fn is_hard(text: &str, at: usize, letter: char) -> bool {
+    let before = text.get(..at).unwrap_or_default();
+    match letter {
+        // A blank that stands for itself does not end a word, so no comment starts behind it.
+        '#' => before
+            .strip_suffix([' ', '\t', '\n'])
+            .is_some_and(is_escaped),
+        '\\' => goes_on(text, at),
+        '\n' => at.checked_sub(1).is_some_and(|at| goes_on(text, at)),
+        // Blanks that are none to bash.
+        odd if is_odd(odd) => true,
+        // Behind `{`, as in `{1..9}`, the grammar looks for digits in a table that ends long before the last letter,
+        // and may crash.
+        wide => {
+            !wide.is_ascii()
+                && before
+                    .trim_end_matches(|c: char| c.is_ascii_digit() || c == '.')
+                    .ends_with('{')
+        }
+    }
+}
+
+/// Whether what follows stands behind a backslash that counts.
+fn is_escaped(before: &str) -> bool {
+    let rest = before.trim_end_matches('\\');
+    !(before.len() - rest.len()).is_multiple_of(2)
+}
+
+/// Whether a backslash and a line end stand at this place inside of a word, which goes on behind them.
+fn goes_on(text: &str, at: usize) -> bool {
+    let is_word = |letter: Option<char>| letter.is_some_and(|letter| !letter.is_ascii_whitespace());
+    let (before, behind) = (text.get(..at), text.get(at..));
+    let (before, behind) = (before.unwrap_or_default(), behind.unwrap_or_default());
+    behind
+        .strip_prefix("\\\n")
+        .is_some_and(|next| is_word(next.chars().next()))
+        && (is_word(before.chars().next_back()) || before.ends_with("\\\n"))
+        && !is_escaped(before)
+}
