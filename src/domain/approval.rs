@@ -96,10 +96,29 @@ pub struct Circumstances {
     pub folder: String,
     /// What could go wrong.
     pub risk: Risk,
+    /// What is known of a command line.
+    #[serde(default)]
+    pub findings: Findings,
     /// Where connections may go.
     pub network: Network,
     /// What holds it back.
     pub confinement: Confinement,
+}
+
+/// What the judge found in a command line, as far as it understands it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Findings {
+    /// Whether it was proven to only look.
+    pub only_looks: bool,
+    /// What it deletes, as named.
+    pub deletes: Vec<String>,
+    /// What else it writes, as named.
+    pub writes: Vec<String>,
+    /// Programs in it that use the network.
+    pub network: Vec<String>,
+    /// Why it is not understood in full.
+    pub doubts: Vec<String>,
 }
 
 /// What holds a call back while it runs.

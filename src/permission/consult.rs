@@ -202,6 +202,11 @@ fn doubt(line: &Line) -> Option<String> {
     if let Some(redirect) = line.redirects.first() {
         return Some(format!("the line redirects to {}", redirect.file.text));
     }
+    unknown(line)
+}
+
+/// A command of which it is not known what it gets.
+pub(super) fn unknown(line: &Line) -> Option<String> {
     // A name that starts with what is put in place of a pattern may turn out to be an option.
     let is_open = |command: &&Simple| {
         command.words.iter().any(|word| {

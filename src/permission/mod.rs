@@ -1,13 +1,15 @@
 //! May it? Pure judgement of prepared calls.
 //!
 //! Read `evaluate` first: it holds the order in which things are looked at. `call` is what it judges,
-//! `floor`, `bounds`, `rule`, `grants` and `mode` are what it looks at, and `shell` says what a command line runs.
+//! `floor`, `bounds`, `rule`, `grants` and `mode` are what it looks at, `shell` says what a command line runs, and
+//! `findings` what of it a person is told.
 //! `network` judges where a connection is to go.
 
 mod bounds;
 pub mod call;
 mod consult;
 pub mod evaluate;
+mod findings;
 pub mod floor;
 pub mod grants;
 pub mod kinds;
@@ -19,4 +21,5 @@ pub mod shell;
 pub use bounds::opened;
 pub use call::{PreparedCall, Target};
 pub use evaluate::{evaluate, evaluate_capped};
+pub use findings::findings;
 pub use grants::Grants;

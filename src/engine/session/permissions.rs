@@ -9,9 +9,10 @@ use std::{
 use crate::{
     domain::{
         access::{Access, Resource},
-        approval::Offers,
+        approval::{Findings, Offers},
         permission::{
-            DecisionStep, Grant, JudgedCall, Judgement, Level, PermissionSettings, Rule, Verdict,
+            DecisionStep, Grant, JudgedCall, Judgement, Level, PermissionSettings, Risk, Rule,
+            Verdict,
         },
     },
     engine::clock,
@@ -54,6 +55,10 @@ pub struct Judged {
     pub judgement: Judgement,
     /// What an answer may stand for, when it is asked.
     pub offers: Offers,
+    /// What could go wrong, as judged: a command that was proven to only look reads.
+    pub risk: Risk,
+    /// What was found in a command line.
+    pub findings: Findings,
 }
 
 impl Permissions {
@@ -185,6 +190,8 @@ impl Permissions {
             .last()
             .is_some_and(|step| step.stage == "mode");
         Judged {
+            risk: call.risk,
+            findings: permission::findings(&call),
             offers: Offers {
                 session_rule: grants::session_rule(&call),
                 kinds: if asked_by_mode {
@@ -230,6 +237,8 @@ impl Judged {
         Self {
             judgement,
             offers: Offers::default(),
+            risk: Risk::SessionOnly,
+            findings: Findings::default(),
         }
     }
 

@@ -107,6 +107,12 @@ impl Caller {
         Roots { directories }
     }
 
+    /// Where connections of a call may go.
+    fn connections(&self) -> Network {
+        let settings = self.session.permissions.settings();
+        settings.network.min(self.network)
+    }
+
     /// How far a call reaches.
     async fn reach(&self) -> Reach {
         if self.is_person {
@@ -116,7 +122,7 @@ impl Caller {
         let tools = &self.session.tools;
         Reach {
             level: settings.level.min(self.cap),
-            network: settings.network.min(self.network),
+            network: self.connections(),
             confine_reads: settings.confine_reads,
             sandbox: state(tools.sandbox.choice, &tools.spool).await,
         }
@@ -157,7 +163,7 @@ impl Caller {
             .access(&arguments, &context)
             .map_err(|error| error.to_string())?;
         let session = Arc::clone(&self.session);
-        let (about, cap, risk) = (tool.about(), self.cap, access.risk);
+        let (about, cap) = (tool.about(), self.cap);
         let confinement = confinement(&access, &context);
         let held = context.reach.enforced().is_some_and(Enforced::is_whole);
         let judged = tokio::task::spawn_blocking(move || {
@@ -209,13 +215,9 @@ impl Caller {
             preview: preview.map(|preview| preview.display),
             circumstances: Some(Circumstances {
                 folder: self.session.cwd.to_string_lossy().into_owned(),
-                risk,
-                network: self
-                    .session
-                    .permissions
-                    .settings()
-                    .network
-                    .min(self.network),
+                risk: judged.risk,
+                findings: judged.findings,
+                network: self.connections(),
                 confinement,
             }),
             judgement: judged.judgement,

@@ -69,7 +69,7 @@ fn bomb(line: &Line) -> Option<Finding> {
 }
 
 /// Programs that fetch.
-const FETCHERS: &[&str] = &[
+pub(in crate::permission) const FETCHERS: &[&str] = &[
     "aria2c", "curl", "fetch", "http", "httpie", "lynx", "wget", "xh",
 ];
 

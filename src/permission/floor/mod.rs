@@ -11,4 +11,4 @@ mod programs;
 mod table;
 
 pub use find::Finding;
-pub(super) use find::find;
+pub(super) use find::{FETCHERS, find};

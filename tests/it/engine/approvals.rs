@@ -2,9 +2,9 @@
 
 use quarterdeck::{
     domain::{
-        approval::{ApprovalDecision, ApprovalRequest},
+        approval::{ApprovalDecision, ApprovalRequest, Findings},
         display::Display,
-        permission::Level,
+        permission::{Level, Risk, Rule, Verdict},
         record::TurnOutcome,
         tool::CallStatus,
     },
@@ -259,4 +259,44 @@ async fn a_tool_can_be_made_to_need_a_higher_level() {
     bench.turn_over().await;
 
     assert_eq!(request.tool, "file_read");
+}
+
+/// The tool is the same, what the lines do is not.
+#[tokio::test]
+async fn a_request_says_what_the_judge_found_in_the_line() {
+    let mut bench = Bench::start_with(|options| {
+        options.permissions.rules = vec![Rule {
+            action: "shell_execute".to_owned(),
+            resource: "*".to_owned(),
+            verdict: Verdict::Ask,
+        }];
+    })
+    .await;
+    let mut found = Vec::new();
+    for command in ["pwd", "rm -rf x > log"] {
+        bench
+            .script
+            .reply(Reply::calls("shell_execute", json!({"command": command})))
+            .reply(Reply::says("All right."));
+        bench.say("go");
+        let request = bench.approval().await;
+        bench.decide(&request, ApprovalDecision::Reject { words: None });
+        bench.turn_over().await;
+        let how = request.circumstances.expect("how it would run");
+        found.push((how.risk, how.findings));
+    }
+
+    let looks = Findings {
+        only_looks: true,
+        ..Findings::default()
+    };
+    let changes = Findings {
+        deletes: vec!["x".to_owned()],
+        writes: vec!["log".to_owned()],
+        ..Findings::default()
+    };
+    assert_eq!(
+        found,
+        [(Risk::ReadOnlyLocal, looks), (Risk::Execution, changes)]
+    );
 }

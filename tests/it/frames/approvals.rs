@@ -2,15 +2,19 @@
 
 use quarterdeck::{
     domain::{
-        approval::{ApprovalDecision, ApprovalRequest, Confinement, Enclosure},
+        access::{Access, Resource},
+        approval::{
+            ApprovalDecision, ApprovalRequest, Circumstances, Confinement, Enclosure, Offers,
+        },
         chat::ContentBlock,
         display::{Display, FileDiff},
         ids::{AgentId, CallId},
-        permission::{Network, Rule, Verdict},
+        permission::{Level, Network, Risk, Rule, Verdict},
         record::{Record, ReplyEnd},
         tool::{CallStatus, ToolResult},
     },
     engine::event::EventKind,
+    permission::{self, PreparedCall},
 };
 use serde_json::json;
 
@@ -153,6 +157,47 @@ fn an_approval_of_an_edit_through_a_link_names_the_real_file() {
 
     assert!(grid.contains("the file is .git/hooks/pre-commit"), "{grid}");
     talk.stage.check("approval_edit_through_a_link");
+}
+
+/// A command line as the judge finds it.
+fn judged(command: &str) -> ApprovalRequest {
+    let access = Access {
+        resources: vec![Resource::Shell {
+            command: command.to_owned(),
+        }],
+        level: Level::Workspace,
+        risk: Risk::Execution,
+    };
+    let call = PreparedCall::new("shell_execute", &[], &access, |path| {
+        (path.to_owned(), false)
+    });
+    let request = sample::approval(1);
+    ApprovalRequest {
+        subject: command.to_owned(),
+        arguments: json!({ "command": command }),
+        circumstances: request.circumstances.map(|how| Circumstances {
+            risk: call.risk,
+            findings: permission::findings(&call),
+            ..how
+        }),
+        offers: Offers::default(),
+        ..request
+    }
+}
+
+#[test]
+fn an_approval_says_what_a_command_line_does_as_far_as_it_is_understood() {
+    let long = "rm -rf target/debug \"$HOME/x\"; make > build.log 2>&1; tee a b c d; git push && echo $(date)";
+    for (name, command) in [("looks", "ls -la src"), ("does", long)] {
+        for (columns, rows) in [(120, 40), (80, 24), (40, 12)] {
+            let mut talk = Talk::new(columns, rows);
+            ask(&mut talk.stage, judged(command));
+            go(&mut talk.stage);
+
+            talk.stage
+                .check(&format!("approval_{name}_{columns}x{rows}"));
+        }
+    }
 }
 
 #[test]

@@ -4,7 +4,7 @@
 use quarterdeck::{
     domain::{
         agent::{AgentNode, AgentStatus},
-        approval::{ApprovalRequest, Circumstances, Confinement, Offers},
+        approval::{ApprovalRequest, Circumstances, Confinement, Findings, Offers},
         artifact::ArtifactRef,
         chat::{ChatMessage, ContentBlock, Role},
         checklist::{Checklist, ItemChange, ItemStatus},
@@ -389,6 +389,7 @@ pub(crate) fn approval(id: u64) -> ApprovalRequest {
         circumstances: Some(Circumstances {
             folder: "/home/ada/src/fetcher".to_owned(),
             risk: Risk::Execution,
+            findings: Findings::default(),
             network: Network::All,
             confinement: Confinement::Nothing,
         }),
