@@ -96,12 +96,37 @@ const WAYS_OUT: &[&str] = &[
     "TEMP",
 ];
 
-/// The environment of a child in a sandbox: without ways out of it, and with its own directory for temporary files.
+/// Caches without which their tools do not work at all: variable, folder below the directory for temporary files, usual
+/// place in the person's home. Where commands cannot write there, they get one that lasts as long as the session. (A
+/// cache that other work runs from, such as cargo's, must not be one that a command writes.)
+const CACHES: &[(&str, &str, &str)] = &[
+    ("npm_config_cache", "npm", ".npm"),
+    ("YARN_CACHE_FOLDER", "yarn", ".cache/yarn"),
+    ("BUN_INSTALL_CACHE_DIR", "bun", ".bun/install/cache"),
+    ("DENO_DIR", "deno", ".cache/deno"),
+    ("GOCACHE", "go-build", ".cache/go-build"),
+    ("UV_CACHE_DIR", "uv", ".cache/uv"),
+    ("PIP_CACHE_DIR", "pip", ".cache/pip"),
+    ("CCACHE_DIR", "ccache", ".cache/ccache"),
+];
+
+/// The environment of a child in a sandbox: without ways out of it, and with its own places for temporary files.
 pub fn in_sandbox(own_keys: &[String], policy: &Policy) -> Vec<(OsString, OsString)> {
     let mut variables = for_child(own_keys);
     variables.retain(|(name, _)| WAYS_OUT.iter().all(|way| name != way));
-    let tmp = policy.seen_tmp().as_os_str().to_owned();
-    variables.push(("TMPDIR".into(), tmp));
+    let tmp = policy.seen_tmp();
+    variables.push(("TMPDIR".into(), tmp.into()));
+    let home = std::env::home_dir().unwrap_or_default();
+    for (name, folder, usual) in CACHES {
+        let is_set = variables
+            .iter()
+            .any(|(set, _)| set.eq_ignore_ascii_case(name));
+        let usual = home.join(usual);
+        let is_open = policy.writable.iter().any(|open| usual.starts_with(open));
+        if !is_set && !is_open {
+            variables.push((name.into(), tmp.join(".cache").join(folder).into()));
+        }
+    }
     variables
 }
 

@@ -2,6 +2,7 @@
 //!
 //! The running itself is `crate::process`; here are arguments, limits and words.
 
+mod denials;
 mod enclosure;
 mod shell_execute;
 

@@ -8,7 +8,7 @@ use std::{path::Path, time::Duration};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::enclosure;
+use super::{denials, enclosure};
 use crate::{
     domain::{
         access::{Access, Resource},
@@ -103,7 +103,7 @@ impl Tool for ShellExecute {
         let denied = spec
             .sandbox
             .as_ref()
-            .map(|policy| enclosure::notes(&context, policy, &finished))
+            .map(|policy| denials::notes(&context, policy, &finished))
             .unwrap_or_default();
         let output = answer(&spec, finished, settings.shell_timeout_max, denied);
         if cancelled {

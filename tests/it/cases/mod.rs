@@ -11,3 +11,4 @@ mod sandbox;
 mod shell;
 mod supervision;
 mod wire;
+mod work;
