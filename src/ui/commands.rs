@@ -99,12 +99,6 @@ pub fn update(model: &mut Model, action: Action, words: &str) -> Vec<Effect> {
     }
 }
 
-/// Does an action of the focused pane that was chosen by name.
-pub fn in_pane(model: &mut Model, action: Action) -> Vec<Effect> {
-    let pane = model.screen.focus;
-    panes::update(model, pane, action)
-}
-
 fn open(model: &mut Model, overlay: impl FnOnce(&Model) -> Overlay) -> Vec<Effect> {
     let overlay = overlay(model);
     model.overlay.open(overlay);

@@ -1,13 +1,14 @@
 //! Routes messages: keys to the overlay, the focused box or form, the focused pane, or the whole screen; events to
 //! every part that follows the engine. It routes and does nothing else.
 
-use crossterm::event::{KeyEvent, KeyEventKind};
+use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use ratatui::buffer::Buffer;
 
 use super::{
     Clock, Effect, Message, Model, commands, focus,
     keymap::{Action, Chord, Resolution, Scope},
     message::{Done, Reload},
-    overlays, panes, pointer,
+    overlays, panes, pointer, view,
 };
 use crate::{
     domain::notice::Notice,
@@ -189,6 +190,24 @@ fn input(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     } else {
         panes::input(model, key)
     }
+}
+
+/// Does an action that was called by name, as its key would here. One that finds nothing to do says so.
+pub fn by_name(model: &mut Model, action: Action) -> Vec<Effect> {
+    let before = frame(model);
+    let key = KeyEvent::new(KeyCode::Enter, KeyModifiers::NONE);
+    let effects = act(model, focus::scope(model), action, key);
+    if effects.is_empty() && frame(model) == before {
+        let name = action.name().replace('_', " ");
+        model.notify(Notice::info(format!("{name}: there is nothing to do here")));
+    }
+    effects
+}
+
+fn frame(model: &Model) -> Buffer {
+    let mut buffer = Buffer::empty(model.screen.area());
+    view::view(model, &mut buffer);
+    buffer
 }
 
 /// Does an action where this scope has the keys; `key` ended its chords.

@@ -9,7 +9,7 @@ use ratatui::{
 use super::{
     Model,
     focus::Pane,
-    layout::{Arrangement, Layout, Placed, Wanted},
+    layout::{Arrangement, Layout, Placed, Screen, Wanted},
     overlays, panes,
     theme::StyleName,
     widgets::{
@@ -51,14 +51,19 @@ pub fn view(model: &Model, buffer: &mut Buffer) -> Option<Position> {
 
 /// Where everything stands for this model.
 pub fn layout(model: &Model) -> Layout {
-    let width = model.screen.left_inner_width();
+    layout_of(model, &model.screen)
+}
+
+/// Where the panes would stand if this were the screen.
+pub fn layout_of(model: &Model, screen: &Screen) -> Layout {
+    let width = screen.left_inner_width();
     let form = panes::requests::takes_composer(model);
     let composer = if form {
         panes::requests::wanted_rows(model, width)
     } else {
         panes::composer::wanted_rows(model, width)
     };
-    model.screen.layout(Wanted { composer, form })
+    screen.layout(Wanted { composer, form })
 }
 
 /// Everything between header and footer: where overlays stand.

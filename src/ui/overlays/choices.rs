@@ -14,8 +14,10 @@ use crate::{
     },
     text::{figures::counted, sanitize::clean_line},
     ui::{
-        Effect, Model, commands, focus,
+        Effect, Model, focus,
         keymap::{Action, Scope},
+        panes::offered::offered,
+        update,
     },
 };
 
@@ -43,10 +45,7 @@ pub enum Choice {
 /// Does what was chosen; the list it was chosen from is closed already.
 pub fn choose(model: &mut Model, choice: Choice) -> Vec<Effect> {
     match choice {
-        Choice::Action(action) if action.scopes().contains(&Scope::Global) => {
-            commands::update(model, action, "")
-        }
-        Choice::Action(action) => commands::in_pane(model, action),
+        Choice::Action(action) => update::by_name(model, action),
         Choice::Setting(setting) => vec![Effect::Send(Command::Configure(setting))],
         Choice::Theme(name) => vec![Effect::LoadTheme(name)],
         Choice::Keymap(name) => vec![Effect::LoadKeymap(name)],
@@ -88,19 +87,12 @@ fn row(label: impl Into<String>, detail: impl Into<String>, choice: Choice) -> R
     }
 }
 
-/// Every command with its keys, then those of the focused pane.
+/// Every command that does something here, with its keys.
 pub fn palette(model: &Model) -> picker::State {
     let scope = focus::scope(model);
-    let here = |action: &Action| action.scopes().contains(&scope) && scope != Scope::Global;
-    let global = |action: &Action| action.scopes().contains(&Scope::Global);
-    let mut rows = Vec::new();
-    for action in Action::ALL.iter().filter(|action| global(action)) {
-        rows.push(command_row(model, scope, *action));
-    }
-    for action in Action::ALL.iter().filter(|action| here(action)) {
-        rows.push(command_row(model, scope, *action));
-    }
-    picker::State::new("Commands", rows)
+    let actions = offered(model).into_iter();
+    let rows = actions.map(|action| command_row(model, scope, action));
+    picker::State::new("Commands", rows.collect())
 }
 
 fn command_row(model: &Model, scope: Scope, action: Action) -> Row {

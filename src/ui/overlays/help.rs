@@ -107,6 +107,18 @@ impl State {
         true
     }
 
+    /// Whether an action that is called by name does something now.
+    pub fn offers(&self, action: Action) -> bool {
+        matches!(
+            action,
+            Action::Open
+                | Action::NextMatch
+                | Action::PreviousMatch
+                | Action::Search
+                | Action::Back
+        )
+    }
+
     /// How many pages there are.
     const COUNT: usize = PAGES.len() + 1;
 

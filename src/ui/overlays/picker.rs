@@ -93,6 +93,11 @@ impl State {
         row.map(|row| &row.choice)
     }
 
+    /// All rows.
+    pub fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+
     /// The names of all choices.
     pub fn labels(&self) -> Vec<&str> {
         self.rows.iter().map(|row| row.label.as_str()).collect()

@@ -7,7 +7,7 @@ use regex::Regex;
 use super::viewer_rows::{Lines, Shape};
 pub use super::viewer_source::Source;
 use crate::{
-    text::find,
+    text::{find, width::columns},
     ui::{
         Effect, Model,
         keymap::{Action, Scope},
@@ -107,6 +107,22 @@ impl State {
     /// Takes pasted text into the search.
     pub fn paste(&mut self, text: &str) -> usize {
         self.typing.as_mut().map_or(0, |field| field.insert(text))
+    }
+
+    /// Whether an action that is called by name does something now.
+    pub fn offers(&self, model: &Model, action: Action) -> bool {
+        let has_text = self.lines.is_some() && self.failed.is_none();
+        match action {
+            Action::Back => true,
+            Action::Wrap => {
+                let width = size(model).columns;
+                self.all().iter().any(|line| columns(line) > width)
+            }
+            Action::Search | Action::Copy | Action::Quote => has_text,
+            Action::NextMatch | Action::PreviousMatch => self.pattern.is_some(),
+            Action::Follow => !self.follows,
+            _ => false,
+        }
     }
 
     /// Takes the mouse.

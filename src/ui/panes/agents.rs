@@ -161,7 +161,7 @@ fn aim(model: &mut Model, agent: AgentId, lane: Lane) -> Vec<Effect> {
     composer::aim(model, agent, lane)
 }
 
-fn selected(model: &Model) -> Option<AgentId> {
+pub(super) fn selected(model: &Model) -> Option<AgentId> {
     let order = tree(&model.session.agents);
     let last = order.len().checked_sub(1)?;
     let branch = order.get(model.agents.selection.selected.min(last))?;

@@ -189,7 +189,7 @@ pub fn cursor(model: &Model, area: Rect) -> Option<Position> {
     model.checklist.asked.as_ref()?.1.cursor(area)
 }
 
-fn list(model: &Model) -> &Checklist {
+pub(super) fn list(model: &Model) -> &Checklist {
     static EMPTY: Checklist = Checklist {
         items: Vec::new(),
         last_id: 0,

@@ -8,6 +8,7 @@ pub mod context_gauge;
 pub mod conversation;
 pub mod footer;
 pub mod header;
+pub mod offered;
 pub mod prompt;
 pub mod requests;
 pub mod route;

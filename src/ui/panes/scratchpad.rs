@@ -205,7 +205,7 @@ pub fn cursor(model: &Model, area: Rect) -> Option<Position> {
     model.scratchpad.asked.as_ref()?.1.cursor(area)
 }
 
-fn selected(model: &Model) -> Option<Address> {
+pub(super) fn selected(model: &Model) -> Option<Address> {
     let entries = &model.session.scratchpad;
     let last = entries.len().checked_sub(1)?;
     let entry = entries.get(model.scratchpad.selection.selected.min(last))?;

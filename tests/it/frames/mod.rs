@@ -1,6 +1,7 @@
 //! What a person sees, as golden frames.
 
 mod approvals;
+mod called;
 mod composer;
 mod conversation;
 mod displays;

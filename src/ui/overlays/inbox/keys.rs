@@ -72,6 +72,17 @@ pub fn update(model: &mut Model, action: Action, key: KeyEvent) -> Vec<Effect> {
     effects
 }
 
+/// Whether an action that is called by name does something in the list itself.
+pub fn offers(model: &Model, action: Action) -> bool {
+    let row = selected_row(model);
+    match action {
+        Action::Open => true,
+        Action::PreviousRequest => row > 0,
+        Action::NextRequest => row + 1 < several::groups(&model.requests).len(),
+        _ => false,
+    }
+}
+
 /// The list goes when nothing waits any more, or when the person writes in a box; while it is open, something is
 /// selected.
 pub fn settle(model: &mut Model) -> Vec<Effect> {

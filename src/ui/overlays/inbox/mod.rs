@@ -7,5 +7,5 @@
 mod keys;
 mod view;
 
-pub use keys::{mouse, open, settle, update};
+pub use keys::{mouse, offers, open, settle, update};
 pub use view::{has_room, view};

@@ -70,6 +70,18 @@ pub fn update(model: &mut Model, state: &mut State, action: Action) -> Next {
     Next::Stay(Vec::new())
 }
 
+/// Whether an action that is called by name does something now.
+pub fn offers(state: &State, action: Action, now_ms: i64) -> bool {
+    let selected = state.selected(now_ms);
+    match action {
+        Action::Back => true,
+        Action::Add => state.page != Page::Judged,
+        Action::Open | Action::Copy => selected.is_some(),
+        Action::Revoke => matches!(selected, Some(Entry::Grant(_))),
+        _ => false,
+    }
+}
+
 fn fill(model: &mut Model, state: &mut State, action: Action) -> Next {
     let Some(form) = &mut state.form else {
         return Next::Stay(Vec::new());

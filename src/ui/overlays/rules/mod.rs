@@ -8,6 +8,6 @@ mod keys;
 mod list;
 mod view;
 
-pub use keys::{Next, apply, input, mouse, open, paste, update};
+pub use keys::{Next, apply, input, mouse, offers, open, paste, update};
 pub use list::{Page, State};
 pub use view::view;

@@ -104,25 +104,28 @@ impl Editor {
 
     /// Opens the chip beside the cursor: its text takes its place. Says whether there was one that fits.
     pub fn open_chip(&mut self) -> bool {
-        let (row, column) = self.area.cursor();
-        let line: Vec<char> = self.line(row).chars().collect();
-        let beside = [column.checked_sub(1), Some(column)];
-        let found = beside.into_iter().flatten().find_map(|index| {
-            let text = self.chips.text(*line.get(index)?)?;
-            Some((index, text.to_owned()))
-        });
-        let Some((index, text)) = found else {
+        let Some((index, text)) = self.chip_beside() else {
             return false;
         };
-        let is_too_large = text.split('\n').count() > MOST_LINES
-            || text.split('\n').any(|line| line.len() > LONGEST_LINE);
-        if is_too_large {
-            return false;
-        }
-        self.jump(row, index);
+        let text = text.to_owned();
+        self.jump(self.area.cursor().0, index);
         self.area.delete_str(1);
         self.area.insert_str(text);
         true
+    }
+
+    /// The chip beside the cursor that can be opened: its place in the line, and its text.
+    pub fn chip_beside(&self) -> Option<(usize, &str)> {
+        let (row, column) = self.area.cursor();
+        let line: Vec<char> = self.line(row).chars().collect();
+        let beside = [column.checked_sub(1), Some(column)];
+        let (index, text) = beside.into_iter().flatten().find_map(|index| {
+            let text = self.chips.text(*line.get(index)?)?;
+            Some((index, text))
+        })?;
+        let fits = text.split('\n').count() <= MOST_LINES
+            && text.split('\n').all(|line| line.len() <= LONGEST_LINE);
+        fits.then_some((index, text))
     }
 
     pub(super) fn insert_chip(&mut self, text: String) {

@@ -156,6 +156,19 @@ fn last(model: &mut Model) {
 
 /// Goes to the person's message before or after what is looked at.
 fn prompt(model: &mut Model, forward: bool) {
+    let Some(key) = prompt_beside(model, forward) else {
+        return;
+    };
+    let area = area(model);
+    let window = window(model, area);
+    let scroll = window.pinned(model.conversation.looking().scroll, (key, 0), true);
+    let view = model.conversation.look();
+    view.scroll = scroll;
+    view.focus = Some(key);
+}
+
+/// The person's message before or after what is looked at.
+pub fn prompt_beside(model: &Model, forward: bool) -> Option<EntryKey> {
     let area = area(model);
     let window = window(model, area);
     let view = model.conversation.looking();
@@ -178,16 +191,11 @@ fn prompt(model: &mut Model, forward: bool) {
     };
     let transcript = window.transcript;
     let holds = |key: &EntryKey| transcript.get(*key).is_some_and(is_prompt);
-    let found = if forward {
+    if forward {
         (from + 1..=transcript.last()).find(holds)
     } else {
         (transcript.first()..from).rfind(holds)
-    };
-    let Some(key) = found else { return };
-    let scroll = window.pinned(view.scroll, (key, 0), true);
-    let view = model.conversation.look();
-    view.scroll = scroll;
-    view.focus = Some(key);
+    }
 }
 
 /// One step out: the search, the selection, the focus, then the pane.
@@ -225,7 +233,20 @@ fn fold(model: &mut Model) {
     if model.conversation.looking().focus.is_none() {
         step(model, -1);
     }
-    changed_focus(model, next_fold);
+    // A state that looks like the one before is passed over: the key did something, or there is nothing to fold.
+    let height = focused_height(model);
+    for _ in 0..Fold::STATES {
+        changed_focus(model, next_fold);
+        if focused_height(model) != height {
+            break;
+        }
+    }
+}
+
+fn focused_height(model: &Model) -> Option<usize> {
+    let (key, _) = model.conversation.focused()?;
+    let window = window(model, area(model));
+    Some(window.transcript.height(key, &window.scene))
 }
 
 /// Folds everything to a line, or gives everything back its own fold.

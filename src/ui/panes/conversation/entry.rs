@@ -33,6 +33,9 @@ pub enum Fold {
 }
 
 impl Fold {
+    /// How many states there are.
+    pub const STATES: usize = 3;
+
     /// The next state.
     pub fn next(self) -> Self {
         match self {

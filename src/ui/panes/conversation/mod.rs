@@ -16,11 +16,11 @@ mod search;
 mod selection;
 mod transcript;
 
-pub use actions::{output, update};
+pub use actions::{output, prompt_beside, update};
 pub use drawing::{cursor, title, view};
 pub use entry::{Body, Call, CallStage, Entry, EntryKey, Fold};
 pub use pane::{State, apply, box_rows, highlighted, highlights, painted, show, show_call};
 pub use scroll::{Anchor, Scroll};
-pub use search::{input, paste, takes_text};
+pub use search::{has_matches, input, paste, takes_text};
 pub use selection::{drag, is_marking, mouse};
 pub use transcript::Transcript;

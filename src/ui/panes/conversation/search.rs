@@ -82,6 +82,11 @@ pub fn input(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     Vec::new()
 }
 
+/// Whether there are matches to go to.
+pub fn has_matches(model: &Model) -> bool {
+    !model.conversation.search.hits.is_empty()
+}
+
 /// Takes pasted text.
 pub fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
     if takes_text(model) {
