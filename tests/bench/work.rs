@@ -8,6 +8,7 @@ use super::{
     figures::{World, median},
     load::{LAST, Plan},
     past::{self, LAST_WORDS},
+    sandbox,
 };
 
 /// Prints them.
@@ -15,6 +16,7 @@ pub(crate) fn print(world: &World) {
     tool_turns(world);
     parallel(world);
     output(world);
+    sandbox::print();
     long_session(world, "1,000 messages", 1000, 400, 5);
     long_session(world, "50,000 messages, 100 MB", 50_000, 4000, 3);
 }
