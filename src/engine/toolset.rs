@@ -27,6 +27,10 @@ pub fn subject(call: &ToolCall) -> String {
     match value {
         Some(Value::String(text)) => one_line(text),
         Some(Value::Null) | None => String::new(),
+        Some(Value::Array(words)) if words.iter().all(Value::is_string) => {
+            let words: Vec<&str> = words.iter().filter_map(Value::as_str).collect();
+            one_line(&words.join(" "))
+        }
         Some(other) => one_line(&other.to_string()),
     }
 }

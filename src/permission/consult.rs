@@ -14,6 +14,15 @@ use crate::domain::permission::{Rule, Verdict};
 /// The tool under whose rules a file falls that a command only looks at.
 const READER: &str = "file_read";
 
+/// The tool that runs any command line, and its other names: what a rule under one of them forbids, no other tool runs.
+pub const RUNNER: &[&str] = &[
+    "shell_execute",
+    "bash",
+    "shell",
+    "execute_command",
+    "terminal.run",
+];
+
 /// What rules say about a call.
 pub(super) struct Consulted<'a> {
     /// The verdict that counts, if any.
@@ -53,14 +62,10 @@ pub(super) fn consult<'a>(
     roots: &[PathBuf],
 ) -> Consulted<'a> {
     let rules: Vec<(&Rule, Pattern)> = rules
-        .filter(|rule| call.is_meant_by(&rule.action) || is_reader(call, rule))
+        .filter(|rule| is_about(call, rule) || is_reader(call, rule))
         .map(|rule| (rule, Pattern::parse(&rule.resource)))
         .collect();
-    let own = || {
-        rules
-            .iter()
-            .filter(|(rule, _)| call.is_meant_by(&rule.action))
-    };
+    let own = || rules.iter().filter(|(rule, _)| is_about(call, rule));
     let mut book = Book::default();
     if call.targets.is_empty() {
         let matching = own().filter(|(_, pattern)| pattern.matches(""));
@@ -95,6 +100,19 @@ pub(super) fn consult<'a>(
         book.stricter.extend(forbids.map(|(rule, _)| *rule));
     }
     book.close()
+}
+
+/// Whether a rule is about this tool, or forbids commands to the one that runs any.
+fn is_about(call: &PreparedCall, rule: &Rule) -> bool {
+    let runs = || {
+        let is_line = |target: &Target| matches!(target, Target::Shell { .. });
+        call.targets.iter().any(is_line)
+    };
+    let forbids_commands = || {
+        let pattern = Pattern::parse(&rule.action);
+        rule.verdict != Verdict::Allow && RUNNER.iter().any(|name| pattern.matches(name)) && runs()
+    };
+    call.is_meant_by(&rule.action) || forbids_commands()
 }
 
 /// Whether a rule is about reading the files that a command looks at.

@@ -144,3 +144,29 @@ fn a_pattern_answers_only_for_lines_that_are_understood() {
         assert_eq!(judged(line), Ask, "{line}");
     }
 }
+
+#[test]
+fn what_is_forbidden_to_the_shell_is_forbidden_to_every_tool_that_runs_commands() {
+    let judged = |line: &str, rules: &[(&str, &str, Verdict)]| {
+        let mut call = shell(line);
+        call.tool = "shell_inspect".to_owned();
+        call.aliases.clear();
+        let settings = with_rules(settings(Level::Workspace, Mode::Strict), rules);
+        decided(&evaluate(&call, &settings, &Grants::default())).0
+    };
+
+    assert_eq!(judged("cat a", &[]), Allow);
+    for (action, verdict) in [
+        ("shell_execute", Deny),
+        ("bash", Ask),
+        ("shell_*", Deny),
+        ("shell_inspect", Ask),
+    ] {
+        assert_eq!(judged("cat a", &[(action, "cat *", verdict)]), verdict);
+        assert_eq!(judged("ls a", &[(action, "cat *", verdict)]), Allow);
+    }
+    assert_eq!(judged("cat a", &[("file_edit", "*", Deny)]), Allow);
+    assert_eq!(judged("cat .env", &[]), Deny);
+    // What the shell may run, another tool may not.
+    assert_eq!(judged("make", &[("bash", "make", Allow)]), Ask);
+}

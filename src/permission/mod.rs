@@ -20,6 +20,7 @@ pub mod shell;
 
 pub use bounds::opened;
 pub use call::{PreparedCall, Target};
+pub use consult::RUNNER;
 pub use evaluate::{evaluate, evaluate_capped};
 pub use findings::findings;
 pub use grants::Grants;

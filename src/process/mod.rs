@@ -1,6 +1,6 @@
 //! Children: the only folder that starts them, so that whole trees can be ended.
 //!
-//! Read `spawn` first (a command from start to end), `sandbox` (what the kernel lets it do), then `tree` (the processes of a command as we hold them),
+//! Read `spawn` first (a command from start to end), `program` (what it is made of), `sandbox` (what the kernel lets it do), then `tree` (the processes of a command as we hold them),
 //! `supervisor` (the small process between us and each command, which ends the tree when we are gone), `output`
 //! (what a command printed, bounded) and `spool` (its files), `environment` (what a child may know), `network` (connections for agents), `table` (jobs
 //! that a command left behind) and `kill`.
@@ -11,6 +11,7 @@ pub mod error;
 pub mod kill;
 pub mod network;
 pub mod output;
+pub mod program;
 pub mod sandbox;
 pub mod secret_command;
 pub mod spawn;

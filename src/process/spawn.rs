@@ -1,6 +1,6 @@
 //! A command from its start to its end.
 //!
-//! `bash -c` in a session of its own, without a terminal, with nothing to read. It is over when the shell has
+//! `bash -c`, or a program that no shell reads, in a session of its own, without a terminal, with nothing to read. It is over when the shell has
 //! exited, even if a job still holds its output; such a job goes to the `table`. On timeout and cancel the whole
 //! tree is ended and what it printed is kept. Dropping the future ends the tree as well.
 
@@ -19,6 +19,7 @@ use tokio_util::sync::CancellationToken;
 use super::{
     error::ProcessError,
     output::{Captured, Collector, Stream},
+    program::Program,
     sandbox::policy::Policy,
     supervisor::Report,
     table,
@@ -49,8 +50,10 @@ const PIECE: usize = 16 * 1024;
 /// What to run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShellCommand {
-    /// The command line.
+    /// The command line, as it is told of.
     pub command: String,
+    /// What is run.
+    pub program: Program,
     /// Where to run it.
     pub cwd: PathBuf,
     /// When to end it.
@@ -185,8 +188,8 @@ impl Running {
         if !spec.cwd.is_dir() {
             return Err(ProcessError::NoDirectory(spec.cwd.clone()));
         }
-        if spec.command.len() > LONGEST_ARGUMENT {
-            return Err(ProcessError::TooLong(spec.command.len()));
+        if spec.program.longest() > LONGEST_ARGUMENT {
+            return Err(ProcessError::TooLong(spec.program.longest()));
         }
         let (tree, output, error) = Tree::start(spec).await?;
         Ok(Self {

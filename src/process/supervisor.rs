@@ -30,6 +30,7 @@ use tokio_util::task::AbortOnDropHandle;
 use super::{
     kill::signal_below,
     network::{guard::Guard, proxy::Proxy},
+    program::Program,
     sandbox::{
         order::Act,
         policy::Policy,
@@ -110,8 +111,8 @@ impl Report {
 /// What a supervisor is to run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Task {
-    /// The command line.
-    pub(super) command: String,
+    /// What is run.
+    pub(super) program: Program,
     /// What it may touch; everything that we may when there is none.
     pub(super) sandbox: Option<Policy>,
 }
@@ -204,14 +205,13 @@ impl Signals {
     }
 }
 
-#[expect(clippy::disallowed_types, reason = "this folder starts the children")]
 fn start(task: Task) -> io::Result<(Pid, Option<Outlet>)> {
     let (child, outlet) = match task.sandbox {
-        Some(policy) => start_inside(&program(), policy, Act::Shell(task.command), None)?,
+        Some(policy) => start_inside(&program(), policy, Act::Run(task.program), None)?,
         None => {
-            let child = std::process::Command::new("bash")
-                .arg("-c")
-                .arg(task.command)
+            let child = task
+                .program
+                .command()
                 .stdin(Stdio::null())
                 .process_group(0)
                 .spawn()?;
@@ -336,7 +336,7 @@ mod tests {
 
     fn task() -> Task {
         Task {
-            command: "echo '各'\nexit 3".to_owned(),
+            program: Program::Line("echo '各'\nexit 3".to_owned()),
             sandbox: None,
         }
     }

@@ -70,7 +70,7 @@ impl Tree {
             mark,
         };
         let task = Task {
-            command: spec.command.clone(),
+            program: spec.program.clone(),
             sandbox: spec.sandbox.clone(),
         };
         tree.hold.write_all(&task.framed()?).await?;

@@ -11,6 +11,7 @@ use quarterdeck::{
         permission::{Level, Network, OwnPlaces},
     },
     process::{
+        program::Program,
         sandbox::{
             backend::{Backend, Choice},
             state::{self, State},
@@ -85,6 +86,7 @@ async fn one(place: &Path, way: Option<(Backend, Network)>) -> Duration {
     });
     let command = ShellCommand {
         command: "true".to_owned(),
+        program: Program::Line("true".to_owned()),
         cwd: place.to_owned(),
         timeout: Duration::from_secs(10),
         spool: place.to_owned(),

@@ -3,10 +3,12 @@
 //! `line` holds what was understood: `tree` turns the parsed line into simple commands, `tamed` keeps from the grammar
 //! what it reads differently than bash, `redirects` says what stands behind `<` and `>`, `word` says what a word is once
 //! quotes are gone, `wrappers` opens what runs something else (`sudo`, `env`, `xargs`), `shells` what makes a command of
-//! a text (`sh -c`, `eval`), `crude` finds what might run in a text that the grammar cannot read, and `readonly` proves
-//! the few commands that only look. What is not fully understood is a [`Line::doubts`] entry: such a line is asked
-//! about, never allowed by a pattern. Deny rules see every command that the line might run, understood or not.
+//! a text (`sh -c`, `eval`), `crude` finds what might run in a text that the grammar cannot read, `readonly` proves the
+//! few commands that only look, and `argv` takes one of those as words. What is not fully understood is a
+//! [`Line::doubts`] entry: such a line is asked about, never allowed by a pattern. Deny rules see every command that the
+//! line might run, understood or not.
 
+mod argv;
 mod assignments;
 mod crude;
 mod line;
@@ -19,6 +21,7 @@ mod tree;
 mod word;
 mod wrappers;
 
+pub use argv::Argv;
 pub use line::{Input, Line, Redirect, Role, Simple};
 pub use readonly::only_looks;
 pub use shells::{SHELLS, printed};

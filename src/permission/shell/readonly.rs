@@ -18,16 +18,16 @@ pub struct Proof {
 const MOST_PLACES: usize = 16;
 
 /// What may stand behind a command of git.
-struct GitCommand {
-    name: &'static str,
+pub(super) struct GitCommand {
+    pub(super) name: &'static str,
     /// Options, `N` standing for a number.
-    options: &'static [&'static str],
-    rest: Rest,
+    pub(super) options: &'static [&'static str],
+    pub(super) rest: Rest,
 }
 
 /// What follows the options.
 #[derive(Clone, Copy, PartialEq)]
-enum Rest {
+pub(super) enum Rest {
     /// Nothing.
     Nothing,
     /// Paths behind `--`.
@@ -36,9 +36,9 @@ enum Rest {
     PatternAndPaths,
 }
 
-const NO_COLOUR: &[&str] = &["--color=never", "--no-color"];
+pub(super) const NO_COLOUR: &[&str] = &["--color=never", "--no-color"];
 
-const GIT: &[GitCommand] = &[
+pub(super) const GIT: &[GitCommand] = &[
     GitCommand {
         name: "status",
         options: &[

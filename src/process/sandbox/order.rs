@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{policy::Policy, probe::attempt::Attempts};
-use crate::process::network::proxy::ProxyAddress;
+use crate::process::{network::proxy::ProxyAddress, program::Program};
 
 /// The hidden first argument of the launcher.
 pub const SUBCOMMAND: &str = "__sandbox";
@@ -21,8 +21,8 @@ pub(crate) struct Order {
 /// What to do.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum Act {
-    /// Become the shell that runs this.
-    Shell(String),
+    /// Become this.
+    Run(Program),
     /// Try what must not be possible.
     Probe(Attempts),
 }

@@ -1,11 +1,22 @@
 //! The sandbox of a command.
 
 use crate::{
-    domain::permission::Level,
+    domain::permission::{Level, Network},
     process::sandbox::{policy::Policy, wanted},
     tools::{context::ToolContext, error::ToolError},
     workspace::secrets,
 };
+
+/// The context of a call that only looks: where a sandbox holds commands, it is read-only and without network whatever
+/// the level is.
+pub(super) fn looking(context: &ToolContext) -> ToolContext {
+    let mut context = context.clone();
+    if context.reach.level < Level::Unrestricted || context.reach.sandbox.enforced().is_some() {
+        context.reach.level = context.reach.level.min(Level::Read);
+        context.reach.network = Network::None;
+    }
+    context
+}
 
 /// The policy of a command of this call; `None` when nothing holds it.
 pub(super) async fn policy(context: &ToolContext) -> Result<Option<Policy>, ToolError> {

@@ -8,24 +8,22 @@ use std::{path::Path, time::Duration};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{denials, enclosure};
+use super::{answer::answer, denials, enclosure};
 use crate::{
     domain::{
         access::{Access, Resource},
-        display::Display,
-        job::JobInfo,
         permission::{Level, Risk},
     },
     process::{
         error::ProcessError,
-        spawn::{End, Finished, Owner, ShellCommand, run},
+        program::Program,
+        spawn::{End, Owner, ShellCommand, run},
     },
-    text::{sanitize::clean_line, truncate},
     tools::{
         context::ToolContext,
         contract::{About, Tool},
         error::ToolError,
-        output::{ToolOutput, WholeOutput},
+        output::ToolOutput,
     },
 };
 
@@ -87,6 +85,7 @@ impl Tool for ShellExecute {
             .min(settings.shell_timeout_max);
         let spec = ShellCommand {
             cwd: directory(&context.cwd, &arguments.command)?,
+            program: Program::Line(arguments.command.clone()),
             command: arguments.command,
             timeout: limit,
             spool: settings.spool.clone(),
@@ -105,7 +104,7 @@ impl Tool for ShellExecute {
             .as_ref()
             .map(|policy| denials::notes(&context, policy, &finished))
             .unwrap_or_default();
-        let output = answer(&spec, finished, settings.shell_timeout_max, denied);
+        let output = answer(&spec, finished, Some(settings.shell_timeout_max), denied);
         if cancelled {
             return Err(ToolError::Interrupted(Box::new(output)));
         }
@@ -135,118 +134,4 @@ fn directory(cwd: &Path, command: &str) -> Result<std::path::PathBuf, ToolError>
 
 fn failure(error: ProcessError) -> ToolError {
     ToolError::model(error.to_string())
-}
-
-/// The output and what there is to say about it.
-fn answer(
-    spec: &ShellCommand,
-    finished: Finished,
-    longest: Duration,
-    denied: Vec<String>,
-) -> ToolOutput {
-    let captured = finished.captured;
-    let mut text = captured.text.clone();
-    let mut notes = Vec::new();
-    let (exit, outcome) = match finished.end {
-        End::Exited(0) => (Some(0), "ok".to_owned()),
-        End::Exited(code) => {
-            notes.push(format!("exit code: {code}"));
-            (Some(code), format!("exit {code}"))
-        }
-        End::Signalled(signal) => {
-            notes.push(format!("ended by {}", signal_name(signal)));
-            (None, signal_name(signal))
-        }
-        End::TimedOut => {
-            notes.push(format!(
-                "ended with all its processes after {} ms, the time limit; timeout_ms may be up to {}",
-                spec.timeout.as_millis(),
-                longest.as_millis()
-            ));
-            (None, format!("timed out after {}", seconds(spec.timeout)))
-        }
-        End::Cancelled => {
-            notes.push(format!("stopped after {}", seconds(finished.elapsed)));
-            (None, "stopped".to_owned())
-        }
-        End::Unsupervised => {
-            notes.push(
-                "ended with all its processes: it killed the supervisor, its parent".to_owned(),
-            );
-            (None, "killed its supervisor".to_owned())
-        }
-    };
-    notes.extend(denied);
-    notes.extend(finished.job.as_ref().map(job_note));
-    notes.extend(
-        captured
-            .file_error
-            .map(|why| format!("the whole output could not be kept: {why}")),
-    );
-    if text.is_empty() {
-        text.push_str("(no output)\n");
-    }
-    for note in notes {
-        if !text.ends_with('\n') {
-            text.push('\n');
-        }
-        text.push_str(&format!("[{note}]\n"));
-    }
-    text.truncate(text.trim_end_matches('\n').len());
-    ToolOutput {
-        text,
-        display: Display::Terminal {
-            command: spec.command.clone(),
-            output: captured.text,
-            exit,
-            omitted_lines: captured.omitted_lines,
-        },
-        outcome,
-        whole: captured.file.map(|file| WholeOutput {
-            path: file.path,
-            cut: file.cut,
-        }),
-        stays_inline: false,
-        seen: None,
-    }
-}
-
-/// What still runs, with the numbers by which it can be ended.
-fn job_note(job: &JobInfo) -> String {
-    const SHOWN: usize = 5;
-    let mut processes: Vec<String> = job
-        .processes
-        .iter()
-        .take(SHOWN)
-        .map(|process| {
-            let command = clean_line(&process.command).into_owned();
-            format!("{} `{}`", process.pid, truncate::head(&command, 60))
-        })
-        .collect();
-    let more = job.processes.len().saturating_sub(SHOWN);
-    if more > 0 {
-        processes.push(format!("{more} more"));
-    }
-    format!("still running in the background: {}", processes.join(", "))
-}
-
-fn seconds(duration: Duration) -> String {
-    format!("{:.1} s", duration.as_secs_f64())
-}
-
-fn signal_name(signal: i32) -> String {
-    let name = match signal {
-        1 => "SIGHUP",
-        2 => "SIGINT",
-        3 => "SIGQUIT",
-        4 => "SIGILL",
-        6 => "SIGABRT",
-        8 => "SIGFPE",
-        9 => "SIGKILL",
-        11 => "SIGSEGV",
-        13 => "SIGPIPE",
-        15 => "SIGTERM",
-        _ => return format!("signal {signal}"),
-    };
-    name.to_owned()
 }

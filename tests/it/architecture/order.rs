@@ -22,7 +22,11 @@ const ORDER: &[(&str, &[&str])] = &[
     ("providers", &["domain", "text", "config"]),
     ("process", &["domain", "text", "permission"]),
     ("workspace", &["domain", "text", "process"]),
-    ("tools", &["domain", "text", "process", "workspace"]),
+    // Of the judge a tool knows what a command line is, never what a verdict will be.
+    (
+        "tools",
+        &["domain", "text", "permission", "process", "workspace"],
+    ),
     (
         "engine",
         &[

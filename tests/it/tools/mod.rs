@@ -1,4 +1,5 @@
 //! Tools called as a model calls them.
 
 mod files;
+mod inspect;
 mod search;

@@ -88,7 +88,7 @@ pub fn main() -> ExitCode {
             let private = std::iter::once(&policy.tmp);
             let writable: Vec<PathBuf> = policy.writable.iter().chain(private).cloned().collect();
             Err(match confine(&order, &writable) {
-                Ok(()) => become_shell(&order),
+                Ok(()) => become_command(&order),
                 Err(error) => error,
             })
         }
@@ -127,7 +127,7 @@ fn receive(line: &mut UnixStream) -> Result<Order, String> {
 /// Goes on in namespaces of its own. Returns how the shell ended.
 fn enclose(order: &Order, line: &UnixStream) -> Result<Ended, String> {
     let cwd = match &order.act {
-        Act::Shell(_) => {
+        Act::Run(_) => {
             std::env::current_dir().map_err(|error| format!("no working directory: {error}"))?
         }
         // The folder the program was started in may be one that the probe's policy does not show.
@@ -267,7 +267,7 @@ fn run(
         Fork::Parent(shell) => shell,
         Fork::Child => {
             let _ = setpgid(None, None);
-            return Err(become_shell(order));
+            return Err(become_command(order));
         }
     };
     rustix::process::set_parent_process_death_signal(None).map_err(|error| error.to_string())?;
@@ -335,12 +335,8 @@ fn confine(order: &Order, writable: &[PathBuf]) -> Result<(), String> {
     seccomp::apply(policy).map_err(|error| format!("seccomp: {error}"))
 }
 
-/// Becomes the shell, or does the probe's work. Returns only when that fails.
-#[expect(
-    clippy::disallowed_types,
-    reason = "the process replaces itself: no child is started"
-)]
-fn become_shell(order: &Order) -> String {
+/// Becomes the command, or does the probe's work. Returns only when that fails.
+fn become_command(order: &Order) -> String {
     for signal in ENDING {
         sys::heed(*signal);
     }
@@ -348,13 +344,12 @@ fn become_shell(order: &Order) -> String {
         return format!("descriptors stay open: {error}");
     }
     match &order.act {
-        Act::Shell(command) => {
-            let error = std::process::Command::new("bash")
-                .arg("-c")
-                .arg(command)
+        Act::Run(program) => {
+            let error = program
+                .command()
                 .envs(order.proxy.iter().flat_map(ProxyAddress::variables))
                 .exec();
-            format!("bash: {error}")
+            format!("{}: {error}", program.name())
         }
         Act::Probe(attempts) => {
             attempt::make(attempts, order.proxy.as_ref().map(|proxy| proxy.port));

@@ -1,0 +1,99 @@
+//! What a command is made of: a line for the shell, or a program with its arguments that no shell reads.
+
+use std::{
+    ffi::OsStr,
+    path::{Path, PathBuf},
+};
+
+use serde::{Deserialize, Serialize};
+
+/// Where a program of this name stands on the search path, folders in which agents can write left out: what lies
+/// there may be anything. Looks at the disk.
+pub fn find(name: &str, writable: &[PathBuf]) -> Option<PathBuf> {
+    find_on(&std::env::var_os("PATH")?, name, writable)
+}
+
+fn find_on(path: &OsStr, name: &str, writable: &[PathBuf]) -> Option<PathBuf> {
+    let folders = std::env::split_paths(path).filter(|folder| folder.is_absolute());
+    let mut found = folders.filter_map(|folder| {
+        let program = folder.join(name);
+        let target = std::fs::canonicalize(&program).ok()?;
+        let is_inside = |path: &Path| writable.iter().any(|folder| path.starts_with(folder));
+        let is_own = is_inside(&program) || is_inside(&target);
+        (!is_own && rustix::fs::access(&program, rustix::fs::Access::EXEC_OK).is_ok())
+            .then_some(program)
+    });
+    found.find(|program| program.is_file())
+}
+
+/// What is run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Program {
+    /// A line that bash reads.
+    Line(String),
+    /// A program, then its arguments.
+    Words(Vec<String>),
+}
+
+impl Program {
+    /// Its longest single argument in bytes.
+    pub(super) fn longest(&self) -> usize {
+        match self {
+            Self::Line(line) => line.len(),
+            Self::Words(words) => words.iter().map(String::len).max().unwrap_or_default(),
+        }
+    }
+
+    /// The name of what is started.
+    pub(super) fn name(&self) -> &str {
+        match self {
+            Self::Line(_) => "bash",
+            Self::Words(words) => words.first().map_or("", String::as_str),
+        }
+    }
+
+    /// Makes it ready to be started.
+    #[expect(clippy::disallowed_types, reason = "this folder starts the children")]
+    pub(super) fn command(&self) -> std::process::Command {
+        let mut command = std::process::Command::new(self.name());
+        match self {
+            Self::Line(line) => command.arg("-c").arg(line),
+            Self::Words(words) => command.args(words.get(1..).unwrap_or_default()),
+        };
+        command
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{fs, os::unix::fs::symlink, path::Path};
+
+    use super::find_on;
+
+    #[test]
+    fn a_program_that_an_agent_can_write_is_passed_over() {
+        let world = tempfile::tempdir().unwrap();
+        let world = world.path().canonicalize().unwrap();
+        let [work, linked, plain, empty] = ["work", "linked", "plain", "empty"].map(|name| {
+            let folder = world.join(name);
+            fs::create_dir(&folder).unwrap();
+            folder
+        });
+        fs::copy("/bin/true", work.join("look")).unwrap();
+        fs::copy("/bin/true", plain.join("look")).unwrap();
+        fs::File::create(empty.join("look")).unwrap();
+        symlink(work.join("look"), linked.join("look")).unwrap();
+        symlink(&work, world.join("alias")).unwrap();
+        let find = |folders: &[&Path], writable: &[&Path]| {
+            let path = std::env::join_paths(folders).unwrap();
+            let writable: Vec<_> = writable.iter().map(|path| (*path).to_owned()).collect();
+            find_on(&path, "look", &writable)
+        };
+        let alias = world.join("alias");
+        let all = [Path::new("work"), &empty, &work, &alias, &linked, &plain];
+
+        assert_eq!(find(&all, &[]), Some(work.join("look")));
+        assert_eq!(find(&all, &[&work]), Some(plain.join("look")));
+        assert_eq!(find(&all[..5], &[&work]), None);
+    }
+}

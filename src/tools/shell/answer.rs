@@ -1,0 +1,126 @@
+//! What is told of a command that is over.
+
+use std::time::Duration;
+
+use crate::{
+    domain::{display::Display, job::JobInfo},
+    process::spawn::{End, Finished, ShellCommand},
+    text::{sanitize::clean_line, truncate},
+    tools::output::{ToolOutput, WholeOutput},
+};
+
+/// The output and what there is to say about it.
+pub(super) fn answer(
+    spec: &ShellCommand,
+    finished: Finished,
+    longest: Option<Duration>,
+    denied: Vec<String>,
+) -> ToolOutput {
+    let captured = finished.captured;
+    let mut text = captured.text.clone();
+    let mut notes = Vec::new();
+    let (exit, outcome) = match finished.end {
+        End::Exited(0) => (Some(0), "ok".to_owned()),
+        End::Exited(code) => {
+            notes.push(format!("exit code: {code}"));
+            (Some(code), format!("exit {code}"))
+        }
+        End::Signalled(signal) => {
+            notes.push(format!("ended by {}", signal_name(signal)));
+            (None, signal_name(signal))
+        }
+        End::TimedOut => {
+            let more = longest.map_or_else(String::new, |longest| {
+                format!("; timeout_ms may be up to {}", longest.as_millis())
+            });
+            notes.push(format!(
+                "ended with all its processes after {} ms, the time limit{more}",
+                spec.timeout.as_millis()
+            ));
+            (None, format!("timed out after {}", seconds(spec.timeout)))
+        }
+        End::Cancelled => {
+            notes.push(format!("stopped after {}", seconds(finished.elapsed)));
+            (None, "stopped".to_owned())
+        }
+        End::Unsupervised => {
+            notes.push(
+                "ended with all its processes: it killed the supervisor, its parent".to_owned(),
+            );
+            (None, "killed its supervisor".to_owned())
+        }
+    };
+    notes.extend(denied);
+    notes.extend(finished.job.as_ref().map(job_note));
+    notes.extend(
+        captured
+            .file_error
+            .map(|why| format!("the whole output could not be kept: {why}")),
+    );
+    if text.is_empty() {
+        text.push_str("(no output)\n");
+    }
+    for note in notes {
+        if !text.ends_with('\n') {
+            text.push('\n');
+        }
+        text.push_str(&format!("[{note}]\n"));
+    }
+    text.truncate(text.trim_end_matches('\n').len());
+    ToolOutput {
+        text,
+        display: Display::Terminal {
+            command: spec.command.clone(),
+            output: captured.text,
+            exit,
+            omitted_lines: captured.omitted_lines,
+        },
+        outcome,
+        whole: captured.file.map(|file| WholeOutput {
+            path: file.path,
+            cut: file.cut,
+        }),
+        stays_inline: false,
+        seen: None,
+    }
+}
+
+/// What still runs, with the numbers by which it can be ended.
+fn job_note(job: &JobInfo) -> String {
+    const SHOWN: usize = 5;
+    let mut processes: Vec<String> = job
+        .processes
+        .iter()
+        .take(SHOWN)
+        .map(|process| {
+            let command = clean_line(&process.command).into_owned();
+            format!("{} `{}`", process.pid, truncate::head(&command, 60))
+        })
+        .collect();
+    let more = job.processes.len().saturating_sub(SHOWN);
+    if more > 0 {
+        processes.push(format!("{more} more"));
+    }
+    format!("still running in the background: {}", processes.join(", "))
+}
+
+fn seconds(duration: Duration) -> String {
+    format!("{:.1} s", duration.as_secs_f64())
+}
+
+fn signal_name(signal: i32) -> String {
+    let name = match signal {
+        1 => "SIGHUP",
+        2 => "SIGINT",
+        3 => "SIGQUIT",
+        4 => "SIGILL",
+        6 => "SIGABRT",
+        8 => "SIGFPE",
+        9 => "SIGKILL",
+        11 => "SIGSEGV",
+        13 => "SIGPIPE",
+        15 => "SIGTERM",
+        _ => return format!("signal {signal}"),
+    };
+    name.to_owned()
+}
