@@ -85,6 +85,41 @@ fn an_approval_in_a_sandbox_says_what_an_answer_stands_for() {
     talk.stage.check("approval_of_a_kind_explained");
 }
 
+/// Where a sandbox leaves much open, the box names the worst and counts the rest, and the explanation has them all.
+#[test]
+fn an_approval_in_a_weak_sandbox_says_what_it_does_not_hold() {
+    let mut request = sample::approval(1);
+    if let Some(how) = &mut request.circumstances {
+        how.confinement = Confinement::Sandbox(Enclosure {
+            backend: "landlock".to_owned(),
+            writable: vec!["/home/ada/src/fetcher".to_owned()],
+            network: Network::Remote,
+            is_confined: false,
+            missing: [
+                "change modes and times of your files anywhere",
+                "write .git/hooks, .git/config, .envrc and .quarterdeck in the workspace",
+                "read files with secrets and those of quarterdeck itself",
+                "see the files of others in /tmp, and only write below TMPDIR",
+            ]
+            .map(str::to_owned)
+            .to_vec(),
+        });
+    }
+    for (columns, rows) in [(120, 40), (80, 24), (40, 12)] {
+        let mut talk = Talk::new(columns, rows);
+        talk.said("run the tests");
+        ask(&mut talk.stage, request.clone());
+        go(&mut talk.stage);
+        talk.stage
+            .check(&format!("approval_in_a_weak_sandbox_{columns}"));
+    }
+    let mut talk = Talk::new(90, 30);
+    ask(&mut talk.stage, request);
+    go(&mut talk.stage);
+    talk.stage.press("x");
+    talk.stage.check("approval_in_a_weak_sandbox_explained");
+}
+
 #[test]
 fn an_approval_makes_hidden_characters_visible() {
     let mut talk = Talk::new(90, 30);

@@ -158,12 +158,14 @@ fn enclosed(enclosure: &Enclosure, scene: &Scene<'_>) -> Vec<Piece> {
         Piece::text(writes),
         Piece::text(format!(", network {network}")),
     ];
-    if !enclosure.missing.is_empty() {
-        let missing = enclosure.missing.join("; ");
-        pieces.push(Piece::new(
-            format!(", but it can {missing}"),
-            StyleName::Warn,
-        ));
+    // All of it stands in the explanation.
+    if let Some((first, others)) = enclosure.missing.split_first() {
+        let mut missing = format!(", but it can {first}");
+        if !others.is_empty() {
+            let more = counted(others.len(), "more gap", "more gaps");
+            missing.push_str(&format!(", and {more}"));
+        }
+        pieces.push(Piece::new(missing, StyleName::Warn));
     }
     pieces
 }
@@ -182,7 +184,7 @@ fn risk(risk: Risk) -> &'static str {
 fn network(network: Network) -> &'static str {
     match network {
         Network::None => "closed",
-        Network::Remote => "without this machine and private ranges",
+        Network::Remote => "to other machines only",
         Network::All => "open",
     }
 }

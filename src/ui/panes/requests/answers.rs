@@ -139,6 +139,19 @@ pub fn explanation(request: &ApprovalRequest) -> String {
             reveal_line(&rule.resource).text
         );
     }
+    if let Some(how) = &request.circumstances
+        && let Confinement::Sandbox(enclosure) = &how.confinement
+        && !enclosure.missing.is_empty()
+    {
+        let _ = write!(
+            text,
+            "\nthe sandbox ({}) does not hold everything; a command can\n",
+            enclosure.backend
+        );
+        for missing in &enclosure.missing {
+            let _ = writeln!(text, "· {missing}");
+        }
+    }
     text
 }
 
