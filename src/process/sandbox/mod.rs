@@ -1,7 +1,7 @@
 //! The sandbox: what the kernel lets a command do.
 //!
 //! Read `policy` first (what a command may touch, as data), then `wanted` (from what a session allows to a policy, with
-//! `protect` for git, `readable` for confined reading, `tmp` for temporary files and `sockets` for what listens),
+//! `protect` and `nested` for git, `readable` for confined reading, `tmp` for temporary files and `sockets` for what listens),
 //! `backend` (what can hold a command), `inside` (the process that puts it there, told by an `order`; on macOS with
 //! `seatbelt`), `start` (how that is started), `probe` (whether a backend really holds) and `state` (what was found out in this run).
 
@@ -14,6 +14,7 @@ pub mod inside;
 #[cfg(not(any(target_os = "linux", target_os = "macos")))]
 #[path = "elsewhere.rs"]
 pub mod inside;
+mod nested;
 pub mod order;
 pub mod policy;
 pub mod probe;

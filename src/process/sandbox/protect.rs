@@ -31,11 +31,17 @@ pub(super) struct Found {
     pub(super) protected: Vec<PathBuf>,
 }
 
-/// Looks at a root. Blocks on the disk.
-pub(super) fn look(root: &Path) -> Found {
+/// Looks at a root and at what is `nested` in it. Blocks on the disk.
+pub(super) fn look(root: &Path, nested: &[PathBuf]) -> Found {
     let mut found = Found::default();
     for name in GUARDED {
         found.protect(&root.join(name));
+    }
+    for directory in nested {
+        // Who could move it away could put another one in its place.
+        let way = directory.ancestors().take_while(|above| *above != root);
+        found.pinned.extend(way.map(Path::to_owned));
+        found.take_nested(directory);
     }
     let git = root.join(".git");
     let Ok(data) = fs::symlink_metadata(&git) else {
@@ -57,6 +63,23 @@ impl Found {
     fn protect(&mut self, path: &Path) {
         if fs::symlink_metadata(path).is_ok_and(|data| !data.is_symlink()) {
             self.protected.push(path.to_owned());
+        }
+    }
+
+    /// A repository inside of the root. Where its `.git` only names another place, that is found by way of the root,
+    /// or it is outside.
+    fn take_nested(&mut self, directory: &Path) {
+        for name in GUARDED {
+            self.protect(&directory.join(name));
+        }
+        let git = directory.join(".git");
+        let is_git = ["HEAD", "config"]
+            .iter()
+            .any(|name| git.join(name).is_file());
+        if is_directory(&git) && is_git {
+            self.take_git(&git, None);
+        } else {
+            self.protect(&git);
         }
     }
 

@@ -41,7 +41,7 @@ fn hooks_and_configuration_of_a_repository_stay_and_its_objects_do_not() {
         ".quarterdeck/config.toml",
     ]);
 
-    let found = look(&top);
+    let found = look(&top, &[]);
 
     assert_eq!(
         below(&top, &found.protected),
@@ -59,7 +59,7 @@ fn a_submodule_stays_protected_when_its_head_was_removed() {
         ".git/modules/a/b/hooks/",
     ]);
 
-    let found = below(&top, &look(&top).protected);
+    let found = below(&top, &look(&top, &[]).protected);
 
     assert!(
         found.contains(&".git/modules/a/b/config".to_owned()),
@@ -84,7 +84,7 @@ fn a_linked_worktree_writes_the_common_directory_but_not_what_decides_in_it() {
         "w/.git=gitdir: TOP/main/.git/worktrees/w\n",
     ]);
 
-    let found = look(&top.join("w"));
+    let found = look(&top.join("w"), &[]);
 
     assert_eq!(below(&top, &found.writable), ["main/.git"]);
     assert_eq!(
@@ -109,8 +109,41 @@ fn a_git_file_that_a_command_made_opens_nothing() {
         "w/.git=gitdir: TOP/elsewhere/.git\n",
     ]);
 
-    let found = look(&top.join("w"));
+    let found = look(&top.join("w"), &[]);
 
     assert!(found.writable.is_empty(), "{found:?}");
     assert_eq!(below(&top, &found.protected), ["w/.git"]);
+}
+
+#[test]
+fn what_is_nested_is_protected_as_the_root_is() {
+    let (_folder, top) = root(&[
+        ".git/HEAD",
+        ".git/config",
+        "sub/.git=gitdir: ../.git/modules/sub",
+        "vendor/.git/HEAD",
+        "vendor/.git/config",
+        "vendor/.envrc",
+        "odd/.git/file",
+    ]);
+    let nested = ["sub", "vendor", "odd"].map(|name| top.join(name));
+
+    let found = look(&top, &nested);
+
+    assert_eq!(
+        below(&top, &found.protected),
+        [
+            ".git/config",
+            ".git/hooks",
+            "odd/.git",
+            "sub/.git",
+            "vendor/.envrc",
+            "vendor/.git/config",
+            "vendor/.git/hooks"
+        ]
+    );
+    assert_eq!(
+        below(&top, &found.pinned),
+        [".git", "odd", "sub", "vendor", "vendor/.git"]
+    );
 }

@@ -16,6 +16,7 @@ use std::{
 
 use tempfile::TempDir;
 
+use super::nested;
 use crate::domain::ids::SessionId;
 
 const PREFIX: &str = "tmp-";
@@ -56,8 +57,9 @@ pub(super) fn of_session(session: &SessionId, place: &Path) -> io::Result<PathBu
     path.canonicalize()
 }
 
-/// Removes the directory of a session that has ended. Blocks on the disk.
+/// Removes the directory of a session that has ended, and what was kept for it. Blocks on the disk.
 pub fn forget(session: &SessionId) {
+    nested::forget(session);
     let held = HELD
         .lock()
         .unwrap_or_else(PoisonError::into_inner)

@@ -8,6 +8,7 @@ use std::{
 
 use super::{
     backend::{Backend, Choice},
+    nested,
     policy::Policy,
     protect, readable, sockets, tmp,
 };
@@ -90,7 +91,8 @@ pub fn policy(wanted: &Wanted<'_>) -> io::Result<Policy> {
     } else {
         for root in roots {
             policy.writable.push(root.clone());
-            let found = protect::look(root);
+            let nested = nested::in_root(wanted.session, root);
+            let found = protect::look(root, &nested);
             policy.writable.extend(found.writable);
             policy.pinned.extend(found.pinned);
             policy.protected.extend(found.protected);

@@ -20,9 +20,12 @@ const DENIALS: &[&str] = &[
     READ_ONLY,
     "Permission denied",
     "Operation not permitted",
+    // What cannot be moved away is mounted on itself.
+    "Device or resource busy",
     "EROFS",
     "EACCES",
     "EPERM",
+    "EBUSY",
 ];
 /// Words by which they say that nothing could be reached.
 const UNREACHABLE: &[&str] = &[
@@ -191,7 +194,8 @@ fn is_closed(place: &Path, policy: &Policy) -> bool {
         || place.starts_with(policy.seen_tmp())
         || place.starts_with("/dev")
         || place.starts_with("/proc");
-    !is_open || lies_in(&policy.protected) || lies_in(&policy.hidden)
+    let is_pinned = policy.pinned.iter().any(|pinned| pinned == place);
+    !is_open || is_pinned || lies_in(&policy.protected) || lies_in(&policy.hidden)
 }
 
 #[cfg(test)]
@@ -204,7 +208,7 @@ mod tests {
             backend: Backend::Namespaces,
             writable: vec![PathBuf::from("/p")],
             shown: Vec::new(),
-            pinned: Vec::new(),
+            pinned: vec![PathBuf::from("/p/sub")],
             protected: vec![PathBuf::from("/p/.git/config")],
             hidden: vec![PathBuf::from("/p/.env")],
             readable: None,
@@ -230,6 +234,10 @@ mod tests {
             (
                 "error: failed to open `/h/.cargo/registry/a.crate`\n\nCaused by:\n  Read-only file system (os error 30)",
                 &["/h/.cargo/registry/a.crate"],
+            ),
+            (
+                "mv: cannot move '/p/sub' to 'x': Device or resource busy",
+                &["/p/sub"],
             ),
             ("./run.sh: Permission denied", &[]),
             ("/tmp/x: Permission denied", &[]),

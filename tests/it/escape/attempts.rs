@@ -300,6 +300,26 @@ pub(super) const ATTEMPTS: &[(Against, &str)] = &[
         "echo x >$WORK/.git/modules/sub/hooks/post-checkout",
     ),
     (Protected, "echo ../evil >$WORK/.git/worktrees/w/commondir"),
+    (Protected, "echo gitdir: $WORK/evil >$WORK/sub/.git"),
+    (Protected, "mv $WORK/sub/.git $WORK/other$N"),
+    (
+        Protected,
+        "rm -rf $WORK/sub && mkdir $WORK/sub && echo x >$WORK/sub/.git",
+    ),
+    (
+        Protected,
+        "mv $WORK/sub $WORK/other$N && mkdir $WORK/sub && echo x >$WORK/sub/.git",
+    ),
+    (Protected, "echo x >>$WORK/vendor/lib/.git/config"),
+    (
+        Protected,
+        "echo x >$WORK/vendor/lib/.git/hooks/post-checkout",
+    ),
+    (
+        Protected,
+        "mv $WORK/vendor $WORK/other$N && mkdir -p $WORK/vendor/lib/.git",
+    ),
+    (Protected, "echo x >$WORK/vendor/lib/.envrc"),
     // What must not be read.
     (Hidden, "grep . $OWN/secret && echo ESCAPED"),
     (Hidden, "ls $OWN | grep . && echo ESCAPED"),
