@@ -187,6 +187,53 @@ impl Host for EngineHost {
         })
     }
 
+    fn scratchpad_delete(
+        &self,
+        agent: &AgentId,
+        name: &str,
+    ) -> BoxFuture<'_, Result<bool, ToolError>> {
+        let lent = read_only(&self.session, agent, name);
+        let (agent, name) = (agent.clone(), name.to_owned());
+        Box::pin(async move {
+            if let Some(why) = lent {
+                return Err(ToolError::model(why));
+            }
+            let session = &self.session;
+            let was_there = session
+                .store
+                .scratchpad_delete(&session.id, &agent, &name)
+                .await
+                .map_err(|error| fatal(&error))?;
+            session.tell_scratchpad().await;
+            Ok(was_there)
+        })
+    }
+
+    fn scratchpad_rename(
+        &self,
+        agent: &AgentId,
+        name: &str,
+        to: &str,
+    ) -> BoxFuture<'_, Result<(), ToolError>> {
+        let lent = [name, to]
+            .into_iter()
+            .find_map(|name| read_only(&self.session, agent, name));
+        let (agent, name, to) = (agent.clone(), name.to_owned(), to.to_owned());
+        Box::pin(async move {
+            if let Some(why) = lent {
+                return Err(ToolError::model(why));
+            }
+            let session = &self.session;
+            session
+                .store
+                .scratchpad_rename(&session.id, &agent, &name, &to)
+                .await
+                .map_err(|error| fatal(&error))?;
+            session.tell_scratchpad().await;
+            Ok(())
+        })
+    }
+
     fn artifact_path(&self, id: &ArtifactId) -> Option<PathBuf> {
         self.session.store.artifact_path(id)
     }

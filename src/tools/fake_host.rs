@@ -182,6 +182,31 @@ impl Host for FakeHost {
         Box::pin(async { info.ok_or_else(|| ToolError::Fatal("nothing was written".to_owned())) })
     }
 
+    fn scratchpad_delete(
+        &self,
+        _agent: &AgentId,
+        name: &str,
+    ) -> BoxFuture<'_, Result<bool, ToolError>> {
+        let entries = &mut self.state().entries;
+        let before = entries.len();
+        entries.retain(|entry| entry.info.name != name);
+        let was_there = entries.len() < before;
+        Box::pin(async move { Ok(was_there) })
+    }
+
+    fn scratchpad_rename(
+        &self,
+        _agent: &AgentId,
+        name: &str,
+        to: &str,
+    ) -> BoxFuture<'_, Result<(), ToolError>> {
+        let entries = &mut self.state().entries;
+        if let Some(entry) = entries.iter_mut().find(|entry| entry.info.name == name) {
+            to.clone_into(&mut entry.info.name);
+        }
+        Box::pin(async { Ok(()) })
+    }
+
     fn artifact_path(&self, _id: &ArtifactId) -> Option<PathBuf> {
         None
     }

@@ -91,6 +91,21 @@ pub trait Host: Send + Sync {
         origin: ScratchpadOrigin,
     ) -> BoxFuture<'_, Result<ScratchpadInfo, ToolError>>;
 
+    /// Deletes an entry; says whether there was one. Refused for an inherited name.
+    fn scratchpad_delete(
+        &self,
+        agent: &AgentId,
+        name: &str,
+    ) -> BoxFuture<'_, Result<bool, ToolError>>;
+
+    /// Gives an entry another name, which no entry has. Refused for inherited names.
+    fn scratchpad_rename(
+        &self,
+        agent: &AgentId,
+        name: &str,
+        to: &str,
+    ) -> BoxFuture<'_, Result<(), ToolError>>;
+
     /// The path of a stored output, or `None` when there is none of that id.
     fn artifact_path(&self, id: &ArtifactId) -> Option<std::path::PathBuf>;
 

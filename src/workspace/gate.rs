@@ -131,6 +131,23 @@ pub fn load(file: &Located) -> Result<Option<Loaded>, WorkspaceError> {
     }))
 }
 
+/// A file whose content is not text, as one that holds none: for who replaces it whole and means it.
+pub fn opaque(file: &Located) -> Result<Loaded, WorkspaceError> {
+    let (opened, _) = open(file)?;
+    let digest =
+        digest_of(&opened).map_err(|error| WorkspaceError::system(&file.shown, "read", &error))?;
+    let text = Text {
+        body: String::new(),
+        encoding: Encoding::Utf8,
+        invalid: 0,
+    };
+    Ok(Loaded {
+        unified: Unified::of(&text.body),
+        text,
+        digest,
+    })
+}
+
 /// Refuses a write before any work is done: a secret, outside the roots, a directory, read-only.
 pub fn check_writable(file: &Located, roots: &Roots) -> Result<(), WorkspaceError> {
     secrets::check(file)?;

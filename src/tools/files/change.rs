@@ -27,19 +27,19 @@ const CONTEXT: usize = 3;
 const MOST_BYTES: usize = 6000;
 
 /// A write that was looked at but not done.
-pub(super) struct Prepared {
-    pub(super) file: Located,
+pub(in crate::tools) struct Prepared {
+    pub(in crate::tools) file: Located,
     /// What is there now.
-    pub(super) old: Option<Loaded>,
+    pub(in crate::tools) old: Option<Loaded>,
     /// What is to be there.
-    pub(super) bytes: Vec<u8>,
-    pub(super) change: Change,
+    pub(in crate::tools) bytes: Vec<u8>,
+    pub(in crate::tools) change: Change,
 }
 
 impl Prepared {
     /// The whole content of a file, which may be there already. What is shown has the line ends that are written,
     /// but for those of a file that keeps its own.
-    pub(super) fn whole(
+    pub(in crate::tools) fn whole(
         file: Located,
         old: Option<Loaded>,
         content: &str,
@@ -70,7 +70,7 @@ impl Prepared {
     }
 
     /// What a person is shown before it is done, and the arguments that this shows.
-    pub(super) fn preview(self, shows: &'static [&'static str]) -> Preview {
+    pub(in crate::tools) fn preview(self, shows: &'static [&'static str]) -> Preview {
         let content = match &self.old {
             None => "absent".to_owned(),
             Some(old) => old.digest.to_string(),
@@ -87,7 +87,10 @@ impl Prepared {
     }
 
     /// Does it, unless the file was changed meanwhile.
-    pub(super) fn save(&self, context: &ToolContext) -> Result<Option<SeenFile>, ToolError> {
+    pub(in crate::tools) fn save(
+        &self,
+        context: &ToolContext,
+    ) -> Result<Option<SeenFile>, ToolError> {
         let expected = match &self.old {
             None => Basis::Absent,
             Some(old) => Basis::Content(&old.digest),
@@ -98,17 +101,17 @@ impl Prepared {
 }
 
 /// Calls that write the same file follow each other.
-pub(super) fn one_by_one(path: &str, context: &ToolContext) -> Concurrency {
+pub(in crate::tools) fn one_by_one(path: &str, context: &ToolContext) -> Concurrency {
     let path = context.absolute(path);
     Concurrency::Keyed(path.to_string_lossy().into_owned())
 }
 
 /// A change to one file.
-pub(super) struct Change {
+pub(in crate::tools) struct Change {
     /// What a person sees.
-    pub(super) display: Display,
+    pub(in crate::tools) display: Display,
     /// `+3 −1`.
-    pub(super) counts: String,
+    pub(in crate::tools) counts: String,
     /// The first changed line of the new text, from 1.
     pub(super) first_line: usize,
     /// The numbered lines.
@@ -117,7 +120,7 @@ pub(super) struct Change {
 
 impl Change {
     /// The change from one text to another.
-    pub(super) fn between(path: &str, old: &str, new: &str, created: bool) -> Self {
+    pub(in crate::tools) fn between(path: &str, old: &str, new: &str, created: bool) -> Self {
         let (old, new) = (encoding::shown(old), encoding::shown(new));
         let window = Window::around(&old, &new);
         let (old, new) = window.cut(&old, &new);

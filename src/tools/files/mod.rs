@@ -2,7 +2,7 @@
 //!
 //! `change` shows what a write does, `listing` what is in a folder; the work itself is in `crate::workspace`.
 
-mod change;
+pub(in crate::tools) mod change;
 mod file_edit;
 mod file_read;
 mod file_write;

@@ -4,8 +4,14 @@
 
 mod name;
 mod passage;
+mod scratchpad_delete;
+mod scratchpad_edit;
 mod scratchpad_list;
+mod scratchpad_load_file;
+mod scratchpad_merge;
 mod scratchpad_read;
+mod scratchpad_rename;
+mod scratchpad_save_file;
 mod scratchpad_write;
 
 use super::contract::{AnyTool, Typed};
@@ -14,5 +20,11 @@ use super::contract::{AnyTool, Typed};
 pub(super) const TOOLS: &[&dyn AnyTool] = &[
     &Typed::<scratchpad_write::ScratchpadWrite>::new(),
     &Typed::<scratchpad_read::ScratchpadRead>::new(),
+    &Typed::<scratchpad_edit::ScratchpadEdit>::new(),
     &Typed::<scratchpad_list::ScratchpadList>::new(),
+    &Typed::<scratchpad_merge::ScratchpadMerge>::new(),
+    &Typed::<scratchpad_rename::ScratchpadRename>::new(),
+    &Typed::<scratchpad_delete::ScratchpadDelete>::new(),
+    &Typed::<scratchpad_load_file::ScratchpadLoadFile>::new(),
+    &Typed::<scratchpad_save_file::ScratchpadSaveFile>::new(),
 ];

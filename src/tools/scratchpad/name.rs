@@ -1,8 +1,8 @@
 //! Names of scratchpad entries: what is fit for one, and what to say when there is none of that name.
 
 use crate::{
-    domain::scratchpad::{ScratchpadInfo, fit_name},
-    tools::error::ToolError,
+    domain::scratchpad::{ScratchpadEntry, ScratchpadInfo, fit_name},
+    tools::{context::ToolContext, contract::Concurrency, error::ToolError},
 };
 
 /// How many names a refusal lists.
@@ -10,7 +10,30 @@ const LISTED: usize = 20;
 
 /// The name without the space around it, or why it is not fit.
 pub(super) fn fit<'a>(tool: &str, name: &'a str) -> Result<&'a str, ToolError> {
-    fit_name(name).map_err(|why| ToolError::model(format!("{tool}: `name` {why}")))
+    fit_as(tool, "name", name)
+}
+
+/// The same of a name that comes in another argument.
+pub(super) fn fit_as<'a>(tool: &str, argument: &str, name: &'a str) -> Result<&'a str, ToolError> {
+    fit_name(name).map_err(|why| ToolError::model(format!("{tool}: `{argument}` {why}")))
+}
+
+/// Calls about the same entry follow each other.
+pub(super) fn one_by_one(name: &str) -> Concurrency {
+    Concurrency::Keyed(format!("scratchpad {}", name.trim()))
+}
+
+/// The entry of this name, or the names that there are.
+pub(super) async fn read(
+    tool: &str,
+    name: &str,
+    context: &ToolContext,
+) -> Result<ScratchpadEntry, ToolError> {
+    if let Some(entry) = context.host.scratchpad_read(&context.agent, name).await? {
+        return Ok(entry);
+    }
+    let entries = context.host.scratchpad_list(&context.agent).await?;
+    Err(unknown(tool, name, &entries))
 }
 
 /// Says that there is no such entry, and which there are.

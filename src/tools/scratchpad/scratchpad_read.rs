@@ -56,11 +56,7 @@ impl Tool for ScratchpadRead {
 
     async fn run(arguments: Arguments, context: ToolContext) -> Result<ToolOutput, ToolError> {
         let name = name::fit(Self::ABOUT.name, &arguments.name)?;
-        let entry = context.host.scratchpad_read(&context.agent, name).await?;
-        let Some(entry) = entry else {
-            let entries = context.host.scratchpad_list(&context.agent).await?;
-            return Err(name::unknown(Self::ABOUT.name, name, &entries));
-        };
+        let entry = name::read(Self::ABOUT.name, name, &context).await?;
         if let Some(regex) = &arguments.regex {
             return searched(&entry, regex, &arguments);
         }

@@ -47,7 +47,7 @@ impl Tool for ScratchpadWrite {
     }
 
     fn concurrency(arguments: &Arguments, _context: &ToolContext) -> Concurrency {
-        Concurrency::Keyed(format!("scratchpad {}", arguments.name.trim()))
+        name::one_by_one(&arguments.name)
     }
 
     async fn run(arguments: Arguments, context: ToolContext) -> Result<ToolOutput, ToolError> {

@@ -202,6 +202,17 @@ impl Host for Watcher {
     ) -> BoxFuture<'_, Result<ScratchpadInfo, ToolError>> {
         nothing()
     }
+    fn scratchpad_delete(&self, _: &AgentId, _: &str) -> BoxFuture<'_, Result<bool, ToolError>> {
+        nothing()
+    }
+    fn scratchpad_rename(
+        &self,
+        _: &AgentId,
+        _: &str,
+        _: &str,
+    ) -> BoxFuture<'_, Result<(), ToolError>> {
+        nothing()
+    }
     fn artifact_path(&self, _: &ArtifactId) -> Option<PathBuf> {
         None
     }

@@ -229,6 +229,25 @@ impl Host for MemoryHost {
         Box::pin(async { Ok(info) })
     }
 
+    fn scratchpad_delete(&self, _: &AgentId, name: &str) -> BoxFuture<'_, Result<bool, ToolError>> {
+        let was_there = self.state().entries.remove(name).is_some();
+        Box::pin(async move { Ok(was_there) })
+    }
+
+    fn scratchpad_rename(
+        &self,
+        _: &AgentId,
+        name: &str,
+        to: &str,
+    ) -> BoxFuture<'_, Result<(), ToolError>> {
+        let mut state = self.state();
+        if let Some(mut entry) = state.entries.remove(name) {
+            to.clone_into(&mut entry.info.name);
+            state.entries.insert(to.to_owned(), entry);
+        }
+        Box::pin(async { Ok(()) })
+    }
+
     fn artifact_path(&self, id: &ArtifactId) -> Option<PathBuf> {
         self.state().artifacts.get(id.as_str()).cloned()
     }

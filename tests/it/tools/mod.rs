@@ -2,4 +2,5 @@
 
 mod files;
 mod inspect;
+mod scratchpad;
 mod search;
