@@ -26,7 +26,7 @@ fn is_plain(line: &str) -> bool {
 
 #[test]
 fn every_simple_command_of_a_line_is_found() {
-    let table: [(&str, &[&str]); 28] = [
+    let table: [(&str, &[&str]); 29] = [
         ("ls;  rm   x", &["ls", "rm x"]),
         ("a && b || c | d & e", &["a", "b", "c", "d", "e"]),
         ("for f in a; do rm -rf $f; done", &["rm -rf $f"]),
@@ -67,6 +67,7 @@ fn every_simple_command_of_a_line_is_found() {
             "a <<EOF && rm -rf x\n body $(rm b)\nEOF\nrm after",
             &["a", "rm -rf x", "rm b", "rm after"],
         ),
+        ("a=($\"$(rm x)\"); b", &["rm x", "b"]),
         ("bash <<< 'rm x'", &["bash", "rm x"]),
         ("cat <<EOF | sh\nrm x\nEOF", &["cat", "sh"]),
         ("echo rm x | sh", &["echo rm x", "sh", "rm x"]),

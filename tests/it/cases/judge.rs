@@ -156,6 +156,8 @@ const FRAMES: &[&str] = &[
     "time {}",
     "coproc {}",
     "a=(\"$({})\")",
+    "a=($\"$({})\")",
+    "echo $\"$({})\"",
     "echo ${x:-$({})}",
 ];
 const NOISE: &[&str] = &[
@@ -233,6 +235,7 @@ fn lines_that_were_missed_are_seen() {
         "! echo zap *| sh",
         "echo zap | tee o | sh",
         "echo -n zap | sh",
+        "a=($\"$(A=1 zap)\")& ls",
         "sh -c 'zap'\\ # a comment | cat <(exec zap)",
         "true &! { zap; } & ! ( rm x )",
         "time >nice rm x",
