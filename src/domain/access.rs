@@ -1,6 +1,6 @@
 //! What a call touches, declared before it runs.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
@@ -40,6 +40,37 @@ impl Resource {
             Self::Shell { command } => command.clone(),
             Self::Agent { name } => name.clone(),
         }
+    }
+}
+
+/// Where the paths of a call led when it was judged. What runs opens these very places and follows no link again.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Places {
+    /// One for each path that the call touches.
+    pub places: Vec<Place>,
+}
+
+/// Where a path led.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The path as named by the call, made absolute.
+    pub named: PathBuf,
+    /// The path with every link followed.
+    pub real: PathBuf,
+    /// Whether it may be opened although it looks like a secret: a rule of the configuration names it.
+    pub opened: bool,
+}
+
+impl Places {
+    /// Where a path of the call led.
+    pub fn of(&self, named: &Path) -> Option<&Place> {
+        self.places.iter().find(|place| place.named == named)
+    }
+
+    /// Files that look like secrets and may be opened.
+    pub fn opened(&self) -> impl Iterator<Item = &PathBuf> {
+        let opened = self.places.iter().filter(|place| place.opened);
+        opened.map(|place| &place.real)
     }
 }
 

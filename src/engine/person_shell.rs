@@ -13,7 +13,7 @@ use crate::{
         record::Record,
         tool::ToolCall,
     },
-    engine::{event::EventKind, toolset},
+    engine::{event::EventKind, toolset, turn::input::Cleared},
     workspace::freshness::Freshness,
 };
 
@@ -41,8 +41,11 @@ pub async fn run(session: Arc<Session>, command: String, shared: bool) {
         shared,
     };
     session.tell(&AgentId::main(), begun).await;
-    let arguments = call.arguments.clone();
-    let (result, _) = caller.run(call, arguments, session.person_commands()).await;
+    let cleared = Cleared {
+        arguments: call.arguments.clone(),
+        places: None,
+    };
+    let (result, _) = caller.run(call, cleared, session.person_commands()).await;
     let record = Record::PersonRan {
         command,
         result,

@@ -7,7 +7,10 @@ use super::{
     call::{PreparedCall, Target},
     rule::Pattern,
 };
-use crate::domain::permission::{Level, PermissionSettings, Rule, Verdict};
+use crate::domain::{
+    access::{Place, Places},
+    permission::{Level, PermissionSettings, Rule, Verdict},
+};
 
 /// Directories of the system whose files anybody may read.
 const SYSTEM: &[&str] = &[
@@ -70,17 +73,24 @@ pub(super) fn refuses(call: &PreparedCall, settings: &PermissionSettings) -> Opt
     })
 }
 
-/// Files of the call that look like secrets and that a rule opens.
-pub fn opened(call: &PreparedCall, settings: &PermissionSettings) -> Vec<PathBuf> {
-    let paths = call.targets.iter().filter_map(|target| match target {
+/// Where the paths of the call lead, and which of them a rule opens although they look like secrets.
+pub fn places(call: &PreparedCall, settings: &PermissionSettings) -> Places {
+    let places = call.targets.iter().filter_map(|target| match target {
         Target::Path {
+            named,
             resolved,
-            secret: true,
+            secret,
             ..
-        } if is_named_by_rule(call, target, settings) => Some(resolved.clone()),
-        _ => None,
+        } => Some(Place {
+            named: named.clone(),
+            real: resolved.clone(),
+            opened: *secret && is_named_by_rule(call, target, settings),
+        }),
+        Target::Shell { .. } | Target::Agent { .. } => None,
     });
-    paths.collect()
+    Places {
+        places: places.collect(),
+    }
 }
 
 fn outside(path: &Path, roots: &[PathBuf]) -> String {

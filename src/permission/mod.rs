@@ -18,7 +18,7 @@ pub mod network;
 pub mod rule;
 pub mod shell;
 
-pub use bounds::opened;
+pub use bounds::places;
 pub use call::{PreparedCall, Target};
 pub use consult::RUNNER;
 pub use evaluate::{evaluate, evaluate_capped};

@@ -7,6 +7,7 @@ use tokio_util::sync::CancellationToken;
 use super::host::Host;
 use crate::{
     domain::{
+        access::Places,
         ids::{AgentId, CallId, SessionId},
         permission::{Level, Network, OwnPlaces},
     },
@@ -78,8 +79,8 @@ pub struct ToolContext {
     pub roots: Arc<Roots>,
     /// How far the call reaches.
     pub reach: Reach,
-    /// Files that look like secrets and that a rule of the configuration opens for this call, resolved.
-    pub opened: Arc<[PathBuf]>,
+    /// Where the paths of the call led when it was judged; nothing for a call that nobody judges.
+    pub places: Option<Arc<Places>>,
     /// Which files this agent has read, and in what state.
     pub freshness: Arc<Freshness>,
     /// Settings.
@@ -91,6 +92,12 @@ pub struct ToolContext {
 }
 
 impl ToolContext {
+    /// Files that look like secrets and that a rule of the configuration opens for this call, resolved.
+    pub fn opened(&self) -> Vec<PathBuf> {
+        let places = self.places.iter();
+        places.flat_map(|places| places.opened()).cloned().collect()
+    }
+
     /// A path as the call names it, made absolute and lexically clean (no `.` and `..`), without touching the disk.
     pub fn absolute(&self, path: &str) -> PathBuf {
         crate::workspace::root::absolute(&self.cwd, path)

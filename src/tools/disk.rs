@@ -31,11 +31,22 @@ pub(super) async fn blocking<T: Send + 'static>(
     }
 }
 
-/// The file that a call names.
+/// The file that a call names: the one that was judged, wherever a link leads by now.
 pub(super) fn locate(context: &ToolContext, path: &str) -> Result<Located, ToolError> {
-    let mut file = root::locate(&context.cwd, &context.absolute(path))?;
-    file.opened = context.opened.contains(&file.real);
-    Ok(file)
+    let named = context.absolute(path);
+    let Some(places) = &context.places else {
+        return Ok(root::locate(&context.cwd, &named)?);
+    };
+    let place = places.of(&named).ok_or_else(|| {
+        let shown = root::shown(&context.cwd, &named);
+        ToolError::model(format!("{shown} was not judged with this call; call again"))
+    })?;
+    Ok(Located::at(
+        &context.cwd,
+        named,
+        place.real.clone(),
+        place.opened,
+    ))
 }
 
 /// Whether a call must stop: cancelled, or over its time.

@@ -63,7 +63,7 @@ impl FakeHost {
             cwd: PathBuf::from("/proj"),
             roots: Arc::new(Roots::default()),
             reach: Reach::of_person(),
-            opened: Arc::from([]),
+            places: None,
             freshness: Arc::new(Freshness::default()),
             settings: Arc::new(ToolSettings {
                 shell_timeout: Duration::from_secs(1),

@@ -74,6 +74,15 @@ pub enum WorkspaceError {
         /// What is there instead, as the rest of the sentence.
         near: String,
     },
+    /// A link stands where none was when the path was judged.
+    #[error(
+        "{file} is not where it was when the call was judged: a symbolic link came in its way. Nothing was opened; \
+         look at the folder and call again"
+    )]
+    Elsewhere {
+        /// The file.
+        file: String,
+    },
     /// It is not an ordinary file.
     #[error("{file} is {}, not a file; nothing was read or written", kind.name())]
     NotAFile {
@@ -187,8 +196,22 @@ pub(super) fn forged(letter: char) -> String {
 }
 
 impl WorkspaceError {
+    /// What is not an ordinary file. A resolved path is a link only when one came there later.
+    pub fn not_a_file(file: &str, kind: Kind) -> Self {
+        let file = file.to_owned();
+        match kind {
+            Kind::Link => Self::Elsewhere { file },
+            kind => Self::NotAFile { file, kind },
+        }
+    }
+
     /// A refusal by the system, in plain words.
     pub fn system(file: &str, action: &'static str, error: &io::Error) -> Self {
+        if error.raw_os_error() == Some(libc::ELOOP) {
+            return Self::Elsewhere {
+                file: file.to_owned(),
+            };
+        }
         let reason = match error.kind() {
             io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
             io::ErrorKind::StorageFull => "no space left on the device".to_owned(),

@@ -18,7 +18,7 @@ use super::{
     line_ends::{Splice, Unified},
     replace::{self, Outcome},
     root::{Located, Roots},
-    secrets,
+    secrets, way,
 };
 
 /// The largest file that is loaded whole.
@@ -74,7 +74,7 @@ pub fn open(file: &Located) -> Result<(File, Metadata), WorkspaceError> {
         Err(error) => return Err(WorkspaceError::system(&file.shown, "read", &error)),
     };
     ordinary(file, &about)?;
-    let opened = replace::open(&file.real)
+    let opened = way::open(&file.real)
         .map_err(|error| WorkspaceError::system(&file.shown, "open", &error))?;
     let about = opened
         .metadata()
@@ -86,10 +86,7 @@ pub fn open(file: &Located) -> Result<(File, Metadata), WorkspaceError> {
 fn ordinary(file: &Located, about: &Metadata) -> Result<(), WorkspaceError> {
     match Kind::of(about.file_type()) {
         Kind::File => Ok(()),
-        kind => Err(WorkspaceError::NotAFile {
-            file: file.shown.clone(),
-            kind,
-        }),
+        kind => Err(WorkspaceError::not_a_file(&file.shown, kind)),
     }
 }
 

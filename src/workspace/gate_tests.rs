@@ -183,7 +183,7 @@ fn a_folder_swapped_for_a_link_after_the_look_leads_nowhere() {
     let result = save(&file, &world.roots, Basis::Absent, b"x");
 
     assert!(
-        matches!(result, Err(WorkspaceError::System { .. })),
+        matches!(result, Err(WorkspaceError::Elsewhere { .. })),
         "{result:?}"
     );
     assert_eq!(outside.names(), Vec::<String>::new());
@@ -202,7 +202,7 @@ fn a_folder_swapped_for_a_link_after_the_look_is_not_read_through() {
     let result = load(&file);
 
     assert!(
-        matches!(result, Err(WorkspaceError::System { .. })),
+        matches!(result, Err(WorkspaceError::Elsewhere { .. })),
         "{result:?}"
     );
 }

@@ -4,10 +4,9 @@
 //! there are; all are counted.
 
 use std::{
-    fs::{File, OpenOptions},
+    fs::File,
     io::{self, Read},
     ops::Range,
-    os::unix::fs::OpenOptionsExt,
     path::{Path, PathBuf},
     sync::{
         Arc, Mutex, PoisonError,
@@ -24,6 +23,7 @@ use super::{
     error::WorkspaceError,
     excerpt::trimmed,
     walk::{self, Order, Selection, Skipped, Top},
+    way,
 };
 
 /// The most bytes of a file that are held at once: the longest line, with matches over lines the largest file.
@@ -212,9 +212,7 @@ enum End {
 }
 
 fn search_file(searcher: &mut Searcher, path: &Path, sink: &mut Collect<'_>) -> End {
-    let flags = libc::O_NONBLOCK | libc::O_NOFOLLOW | libc::O_NOCTTY;
-    let opened = OpenOptions::new().read(true).custom_flags(flags).open(path);
-    let Ok(inner) = opened else {
+    let Ok(inner) = way::open(path) else {
         return End::Unreadable;
     };
     let mut reader = Watched {

@@ -2,7 +2,7 @@
 //!
 //! Reading order: `root` says which file a path means and whether it may be written, `secrets` which files nobody reads,
 //! `freshness` what an agent has seen. `encoding` and `line_ends` turn bytes into the text a model sees and back;
-//! `gate` loads and saves with both, `replace` puts the bytes on disk. `edit` finds the place of a change, `read` shows
+//! `gate` loads and saves with both, `way` opens what was judged and nothing else, `replace` puts the bytes on disk. `edit` finds the place of a change, `read` shows
 //! a window of lines, `walk` lists files and `grep` searches them.
 
 pub mod edit;
@@ -18,3 +18,4 @@ mod replace;
 pub mod root;
 pub mod secrets;
 pub mod walk;
+mod way;

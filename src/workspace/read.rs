@@ -5,8 +5,8 @@
 
 use std::{
     borrow::Cow,
-    fs,
     io::{self, BufRead, BufReader},
+    path::Path,
 };
 
 use regex::Regex;
@@ -18,7 +18,7 @@ use super::{
     freshness::{DIGEST_LIMIT, Digest},
     gate,
     root::Located,
-    secrets,
+    secrets, way,
 };
 
 /// The longest line that is shown whole.
@@ -295,15 +295,16 @@ pub struct Entry {
 /// The entries of a directory, directories first, by name.
 pub fn entries(folder: &Located) -> Result<Vec<Entry>, WorkspaceError> {
     let system = |error: io::Error| WorkspaceError::system(&folder.shown, "list", &error);
+    let opened = way::folder(&folder.real).map_err(system)?;
     let mut entries = Vec::new();
-    for entry in fs::read_dir(&folder.real).map_err(system)? {
-        let entry = entry.map_err(system)?;
-        let about = entry.metadata().ok();
+    for name in way::names(&opened).map_err(system)? {
+        let name = name.map_err(system)?;
+        let (kind, bytes) = way::about(&opened, &name).unwrap_or((Kind::Other, 0));
         entries.push(Entry {
-            name: super::root::quoted(entry.file_name().as_ref()),
-            kind: entry.file_type().map_or(Kind::Other, Kind::of),
-            bytes: about.map_or(0, |about| about.len()),
-            secret: secrets::reason(&entry.path()).is_some(),
+            kind,
+            bytes,
+            secret: secrets::reason(&folder.real.join(&name)).is_some(),
+            name: super::root::quoted(name.as_ref()),
         });
     }
     entries.sort_by(|a, b| {
@@ -314,9 +315,13 @@ pub fn entries(folder: &Located) -> Result<Vec<Entry>, WorkspaceError> {
 }
 
 /// What a path is, without opening it; `None` when there is nothing.
-pub fn kind(file: &Located) -> Option<Kind> {
-    let about = fs::symlink_metadata(&file.real).ok()?;
-    Some(Kind::of(about.file_type()))
+pub fn kind(file: &Located) -> Result<Option<Kind>, WorkspaceError> {
+    way::kind(&file.real).map_err(|error| WorkspaceError::system(&file.shown, "look at", &error))
+}
+
+/// Whether a file that was found is where its path says: a folder that became a link meanwhile leads elsewhere.
+pub fn is_in_place(found: &Path) -> bool {
+    matches!(way::kind(found), Ok(Some(kind)) if kind != Kind::Link)
 }
 
 /// What is there instead of a missing file, as the rest of a sentence.
@@ -334,13 +339,16 @@ pub fn nearby(file: &Located) -> String {
             )
         });
     }
-    let Ok(listing) = fs::read_dir(parent) else {
+    let Ok(opened) = way::folder(parent) else {
+        return String::new();
+    };
+    let Ok(listing) = way::names(&opened) else {
         return String::new();
     };
     let names: Vec<String> = listing
         .take(MOST)
         .filter_map(Result::ok)
-        .map(|entry| super::root::quoted(entry.file_name().as_ref()))
+        .map(|name| super::root::quoted(name.as_ref()))
         .collect();
     let name = name.to_string_lossy();
     let known: Vec<&str> = names.iter().map(String::as_str).collect();

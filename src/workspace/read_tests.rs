@@ -1,6 +1,9 @@
 //! Windows of lines, and what is refused at once.
 
-use std::{fs::File, io::Write};
+use std::{
+    fs::{self, File},
+    io::Write,
+};
 
 use super::{super::root, *};
 

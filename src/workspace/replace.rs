@@ -1,7 +1,6 @@
 //! Puts bytes in the place of a file: the whole old content or the whole new, at any moment.
 //!
-//! The way to the file is walked by directory handles that follow no links, so what is written is what was judged. The
-//! new content has no name until it is complete (`O_TMPFILE`), so a killed program leaves nothing behind; it takes
+//! No link is followed on the way to the file, so what is written is what was judged. The new content has no name until it is complete (`O_TMPFILE`), so a killed program leaves nothing behind; it takes
 //! over mode, owner and extended attributes. Only a file with several names, or one that cannot be replaced (its owner
 //! is another, its folder takes no new names, it is a mount of its own), is written in place.
 
@@ -10,7 +9,7 @@ use std::{
     fs::{File, Metadata},
     io::{self, Write},
     os::{fd::AsRawFd, unix::fs::MetadataExt},
-    path::{Component, Path},
+    path::Path,
     sync::atomic::{AtomicU64, Ordering},
 };
 
@@ -20,10 +19,7 @@ use rustix::{
     io::Errno,
 };
 
-const READ: OFlags = OFlags::RDONLY
-    .union(OFlags::NOFOLLOW)
-    .union(OFlags::CLOEXEC)
-    .union(OFlags::NONBLOCK);
+use super::way;
 
 /// What happened to a write.
 pub(super) enum Outcome {
@@ -33,21 +29,9 @@ pub(super) enum Outcome {
     Moved,
 }
 
-/// Opens a file for reading, following no links on the way. Never waits, even when the file became a pipe since it was
-/// looked at.
-pub(super) fn open(real: &Path) -> io::Result<File> {
-    let (folder, name) = open_parent(real, false)?;
-    Ok(File::from(fs::openat(
-        &folder,
-        name,
-        READ | OFlags::NOCTTY,
-        Mode::empty(),
-    )?))
-}
-
 /// Creates a file with this content, and the directories above it. Never touches a file that is there.
 pub(super) fn create(real: &Path, bytes: &[u8]) -> io::Result<Outcome> {
-    let (folder, name) = open_parent(real, true)?;
+    let (folder, name) = way::parent(real, true)?;
     let mut draft = Draft::new(&folder, Mode::from_raw_mode(0o666))?;
     draft.fill(bytes, None)?;
     match draft.link(&folder, name) {
@@ -64,8 +48,8 @@ pub(super) fn overwrite(
     bytes: &[u8],
     present: &dyn Fn(&File) -> io::Result<bool>,
 ) -> io::Result<Outcome> {
-    let (folder, name) = open_parent(real, false)?;
-    let old = match fs::openat(&folder, name, READ, Mode::empty()) {
+    let (folder, name) = way::parent(real, false)?;
+    let old = match fs::openat(&folder, name, way::READ, Mode::empty()) {
         Ok(old) => File::from(old),
         Err(Errno::NOENT | Errno::LOOP) => return Ok(Outcome::Moved),
         Err(error) => return Err(error.into()),
@@ -126,35 +110,6 @@ fn restore_mode(file: &File, mode: Mode) {
     if file.metadata().is_ok_and(|now| mode_of(&now) != mode) {
         let _ = fs::fchmod(file, mode);
     }
-}
-
-/// Opens the directory of a resolved path, following no links; makes what is missing when asked.
-fn open_parent(real: &Path, make: bool) -> io::Result<(OwnedFd, &OsStr)> {
-    let name = real
-        .file_name()
-        .ok_or_else(|| io::Error::from(io::ErrorKind::IsADirectory))?;
-    #[cfg(target_os = "linux")]
-    let search = OFlags::PATH;
-    #[cfg(not(target_os = "linux"))]
-    let search = OFlags::RDONLY;
-    let flags = search | OFlags::DIRECTORY | OFlags::CLOEXEC;
-    let mut folder = fs::open("/", flags, Mode::empty())?;
-    for part in real.parent().into_iter().flat_map(Path::components) {
-        let Component::Normal(part) = part else {
-            continue;
-        };
-        folder = match fs::openat(&folder, part, flags | OFlags::NOFOLLOW, Mode::empty()) {
-            Err(Errno::NOENT) if make => {
-                match fs::mkdirat(&folder, part, Mode::from_raw_mode(0o777)) {
-                    Ok(()) | Err(Errno::EXIST) => {}
-                    Err(error) => return Err(error.into()),
-                }
-                fs::openat(&folder, part, flags | OFlags::NOFOLLOW, Mode::empty())?
-            }
-            opened => opened?,
-        };
-    }
-    Ok((folder, name))
 }
 
 /// Makes the new name durable. Some file systems cannot; the content itself is durable already.

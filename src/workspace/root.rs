@@ -36,6 +36,18 @@ pub struct Located {
     pub opened: bool,
 }
 
+impl Located {
+    /// The file of a path that was resolved.
+    pub fn at(cwd: &Path, named: PathBuf, real: PathBuf, opened: bool) -> Self {
+        Self {
+            shown: shown(cwd, &real),
+            named,
+            real,
+            opened,
+        }
+    }
+}
+
 impl Roots {
     /// Whether a resolved path lies inside one of the directories.
     pub fn contains(&self, real: &Path) -> bool {
@@ -78,13 +90,7 @@ pub fn absolute(cwd: &Path, path: &str) -> PathBuf {
 pub fn locate(cwd: &Path, named: &Path) -> Result<Located, WorkspaceError> {
     let real = resolve(named)
         .map_err(|error| WorkspaceError::system(&shown(cwd, named), "resolve", &error))?;
-    let shown = shown(cwd, &real);
-    Ok(Located {
-        named: named.to_owned(),
-        real,
-        shown,
-        opened: false,
-    })
+    Ok(Located::at(cwd, named.to_owned(), real, false))
 }
 
 /// The path with every symbolic link followed; a tail that does not exist is kept as named.

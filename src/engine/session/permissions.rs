@@ -8,7 +8,7 @@ use std::{
 
 use crate::{
     domain::{
-        access::{Access, Resource},
+        access::{Access, Places, Resource},
         approval::{Findings, Offers},
         permission::{
             DecisionStep, Grant, JudgedCall, Judgement, Level, PermissionSettings, Risk, Rule,
@@ -59,6 +59,8 @@ pub struct Judged {
     pub risk: Risk,
     /// What was found in a command line.
     pub findings: Findings,
+    /// Where its paths led.
+    pub places: Places,
 }
 
 impl Permissions {
@@ -139,13 +141,6 @@ impl Permissions {
         self.lock().grants.revoke(rule)
     }
 
-    /// Files that look like secrets and that a rule opens for this call. Follows links, so it may block on the disk.
-    pub fn opened(&self, about: &About, access: &Access) -> Vec<PathBuf> {
-        let settings = self.settings();
-        let call = PreparedCall::new(about.name, about.aliases, access, resolve);
-        permission::opened(&call, &settings)
-    }
-
     /// Judges a prepared call of an agent whose own level is at most `cap`. Follows links, so it may block on the
     /// disk. Paths inside of command lines start at `cwd`; `held` says whether a sandbox holds its commands.
     pub fn judge(
@@ -177,8 +172,9 @@ impl Permissions {
         }
         let judgement = evaluate_capped(&call, &settings, &grants, cap);
         self.keep(about.name, access, &judgement);
+        let places = permission::places(&call, &settings);
         if judgement.verdict != Verdict::Ask {
-            return Judged::without_question(judgement);
+            return Judged::without_question(judgement, places);
         }
         let capped = PermissionSettings {
             level: settings.level.min(cap),
@@ -192,6 +188,7 @@ impl Permissions {
         Judged {
             risk: call.risk,
             findings: permission::findings(&call),
+            places,
             offers: Offers {
                 session_rule: grants::session_rule(&call),
                 kinds: if asked_by_mode {
@@ -233,26 +230,30 @@ impl Permissions {
 }
 
 impl Judged {
-    fn without_question(judgement: Judgement) -> Self {
+    fn without_question(judgement: Judgement, places: Places) -> Self {
         Self {
             judgement,
             offers: Offers::default(),
             risk: Risk::SessionOnly,
             findings: Findings::default(),
+            places,
         }
     }
 
     fn switched_off(tool: &str) -> Self {
         let reason = format!("{tool} is switched off by tools.disabled");
-        Self::without_question(Judgement {
-            verdict: Verdict::Deny,
-            path: vec![DecisionStep {
-                stage: "bounds".to_owned(),
-                says: reason.clone(),
-                decided: true,
-            }],
-            reason,
-        })
+        Self::without_question(
+            Judgement {
+                verdict: Verdict::Deny,
+                path: vec![DecisionStep {
+                    stage: "bounds".to_owned(),
+                    says: reason.clone(),
+                    decided: true,
+                }],
+                reason,
+            },
+            Places::default(),
+        )
     }
 }
 

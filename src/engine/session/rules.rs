@@ -74,7 +74,7 @@ pub async fn covered(session: &Arc<Session>, rule: Rule) -> Result<Covered, Stor
         roots: Arc::default(),
         // Rules name what is touched, not how far it reaches.
         reach: Reach::of_person(),
-        opened: Arc::from([]),
+        places: None,
         freshness: Arc::default(),
         settings: Arc::clone(&session.tools),
         host: Arc::new(EngineHost::new(Arc::clone(session))),

@@ -84,11 +84,11 @@ impl Batch {
         };
         match verdict {
             CallVerdict::Run {
-                arguments,
+                cleared,
                 concurrency,
             } => {
                 entry.progress = Progress::Ready {
-                    arguments,
+                    cleared,
                     concurrency,
                 };
                 effects.push(Effect::Call {
@@ -295,7 +295,7 @@ impl Batch {
                 continue;
             };
             let Progress::Ready {
-                arguments,
+                cleared,
                 concurrency,
             } = entry.progress.clone()
             else {
@@ -311,7 +311,7 @@ impl Batch {
             });
             effects.push(Effect::Run {
                 call: entry.call.clone(),
-                arguments,
+                cleared,
             });
         }
         effects

@@ -19,10 +19,7 @@ fn batch(ids: &[&str]) -> Batch {
 }
 
 fn run() -> CallVerdict {
-    CallVerdict::Run {
-        arguments: json!({"path": "a"}),
-        concurrency: Concurrency::Exclusive,
-    }
+    CallVerdict::run(json!({"path": "a"}), Concurrency::Exclusive)
 }
 
 fn ask(number: u64, call: &str) -> CallVerdict {

@@ -5,12 +5,14 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use serde_json::Value;
 use sha2::{Digest, Sha256};
 use tokio::task::JoinError;
 use tokio_util::{sync::CancellationToken, task::AbortOnDropHandle};
 
-use super::{effect::Approval, input::CallVerdict};
+use super::{
+    effect::Approval,
+    input::{CallVerdict, Cleared},
+};
 use crate::{
     domain::{
         access::{Access, Resource},
@@ -19,11 +21,15 @@ use crate::{
         permission::{Level, Network, Verdict},
         tool::{CallStatus, ToolCall, ToolResult},
     },
-    engine::{host::EngineHost, session::state::Session, spill, toolset},
+    engine::{
+        host::EngineHost,
+        session::{permissions::Judged, state::Session},
+        spill, toolset,
+    },
     process::sandbox::{probe::Enforced, state::state},
     tools::{
         context::{Reach, ToolContext},
-        contract::{AnyTool, Preview},
+        contract::{AnyTool, Concurrency, Preview},
         error::ToolError,
     },
     workspace::{freshness::Freshness, root::Roots},
@@ -57,29 +63,6 @@ impl Caller {
             .ok_or_else(|| toolset::unknown(name, &self.tools))
     }
 
-    /// What a call that begins now has at hand.
-    async fn full_context(
-        &self,
-        call: &ToolCall,
-        tool: &'static dyn AnyTool,
-        arguments: &Value,
-        cancel: CancellationToken,
-    ) -> Result<ToolContext, String> {
-        let context = self.context(call, cancel).await;
-        let access = tool
-            .access(arguments, &context)
-            .map_err(|error| error.to_string())?;
-        let session = Arc::clone(&self.session);
-        let opened =
-            tokio::task::spawn_blocking(move || session.permissions.opened(&tool.about(), &access))
-                .await
-                .map_err(|error| broken(&call.name, &error))?;
-        Ok(ToolContext {
-            opened: opened.into(),
-            ..context
-        })
-    }
-
     async fn context(&self, call: &ToolCall, cancel: CancellationToken) -> ToolContext {
         ToolContext {
             session: self.session.id.clone(),
@@ -88,7 +71,7 @@ impl Caller {
             cwd: self.session.cwd.clone(),
             roots: Arc::new(self.roots()),
             reach: self.reach().await,
-            opened: Arc::from([]),
+            places: None,
             freshness: Arc::clone(&self.freshness),
             settings: Arc::clone(&self.session.tools),
             host: Arc::new(EngineHost::new(Arc::clone(&self.session))),
@@ -145,12 +128,8 @@ impl Caller {
         }
     }
 
-    async fn try_judge(
-        &self,
-        call: &ToolCall,
-        approval: &Approval,
-        number: RequestId,
-    ) -> Result<CallVerdict, String> {
+    /// Reads a call and judges it.
+    async fn prepare(&self, call: &ToolCall) -> Result<Prepared, String> {
         let tool = self.find(&call.name)?;
         if let Some(raw) = &call.malformed {
             return Err(malformed(&call.name, raw));
@@ -166,7 +145,7 @@ impl Caller {
         let (about, cap) = (tool.about(), self.cap);
         let confinement = confinement(&access, &context);
         let held = context.reach.enforced().is_some_and(Enforced::is_whole);
-        let judged = tokio::task::spawn_blocking(move || {
+        let mut judged = tokio::task::spawn_blocking(move || {
             session
                 .permissions
                 .judge(&about, &access, cap, &session.cwd, held)
@@ -176,8 +155,37 @@ impl Caller {
         let concurrency = tool
             .concurrency(&arguments, &context)
             .map_err(|error| error.to_string())?;
+        let places = Some(Arc::new(std::mem::take(&mut judged.places)));
+        Ok(Prepared {
+            tool,
+            cleared: Cleared {
+                arguments,
+                places: places.clone(),
+            },
+            concurrency,
+            context: ToolContext { places, ..context },
+            confinement,
+            judged,
+        })
+    }
+
+    async fn try_judge(
+        &self,
+        call: &ToolCall,
+        approval: &Approval,
+        number: RequestId,
+    ) -> Result<CallVerdict, String> {
+        let Prepared {
+            tool,
+            cleared,
+            concurrency,
+            context,
+            confinement,
+            judged,
+        } = self.prepare(call).await?;
+        let about = tool.about();
         let run = CallVerdict::Run {
-            arguments: arguments.clone(),
+            cleared: cleared.clone(),
             concurrency,
         };
         match judged.judgement.verdict {
@@ -191,14 +199,11 @@ impl Caller {
             Verdict::Ask if *approval == Approval::Edited => return Ok(run),
             Verdict::Ask => {}
         }
-        let context = self
-            .full_context(call, tool, &arguments, CancellationToken::new())
-            .await?;
         let preview = tool
-            .preview(arguments.clone(), context)
+            .preview(cleared.arguments.clone(), context)
             .await
             .map_err(|error| error.to_string())?;
-        let hash = hash(about.name, &arguments, preview.as_ref(), &confinement);
+        let hash = hash(about.name, &cleared, preview.as_ref(), &confinement);
         let previewed = preview.as_ref().map_or(&[][..], |preview| preview.shows);
         if *approval == Approval::Hash(hash.clone()) {
             return Ok(run);
@@ -209,7 +214,7 @@ impl Caller {
             lineage: self.session.tree.lineage(&self.agent),
             call: call.id.clone(),
             tool: about.name.to_owned(),
-            arguments,
+            arguments: cleared.arguments,
             subject: toolset::subject(call),
             previewed: previewed.iter().copied().map(str::to_owned).collect(),
             preview: preview.map(|preview| preview.display),
@@ -232,13 +237,13 @@ impl Caller {
     pub async fn run(
         &self,
         call: ToolCall,
-        arguments: Value,
+        cleared: Cleared,
         cancel: CancellationToken,
     ) -> (ToolResult, Option<String>) {
         let started = std::time::Instant::now();
         let (id, name) = (call.id.clone(), call.name.clone());
         let caller = self.clone();
-        let ended = apart(async move { caller.run_once(&call, arguments, cancel).await }).await;
+        let ended = apart(async move { caller.run_once(&call, cleared, cancel).await }).await;
         let (mut result, fatal) = ended.unwrap_or_else(|error| {
             let text = broken(&name, &error);
             (ToolResult::plain(id, CallStatus::Failed, text), None)
@@ -250,7 +255,7 @@ impl Caller {
     async fn run_once(
         &self,
         call: &ToolCall,
-        arguments: Value,
+        cleared: Cleared,
         cancel: CancellationToken,
     ) -> (ToolResult, Option<String>) {
         let plain = |status, text: String| ToolResult::plain(call.id.clone(), status, text);
@@ -261,11 +266,11 @@ impl Caller {
         let keep_as = spill::take_parameter(&self.session, &self.agent, tool, &call.arguments)
             .ok()
             .and_then(|(_, name)| name);
-        let context = match self.full_context(call, tool, &arguments, cancel).await {
-            Ok(context) => context,
-            Err(text) => return (plain(CallStatus::Failed, text), None),
+        let context = ToolContext {
+            places: cleared.places,
+            ..self.context(call, cancel).await
         };
-        let (status, mut output) = match tool.run(arguments, context).await {
+        let (status, mut output) = match tool.run(cleared.arguments, context).await {
             Ok(output) => (CallStatus::Done, output),
             Err(ToolError::ForModel(text)) => return (plain(CallStatus::Failed, text), None),
             Err(ToolError::Interrupted(output)) => (CallStatus::Interrupted, *output),
@@ -294,6 +299,16 @@ impl Caller {
             }
         }
     }
+}
+
+/// A call that was read and judged.
+struct Prepared {
+    tool: &'static dyn AnyTool,
+    cleared: Cleared,
+    concurrency: Concurrency,
+    context: ToolContext,
+    confinement: Confinement,
+    judged: Judged,
 }
 
 /// Work in a task of its own: a panic in it fails one call only, and dropping the wait drops the work.
@@ -350,20 +365,22 @@ fn confinement(access: &Access, context: &ToolContext) -> Confinement {
 /// SHA-256 over what will run, in lower-case hex.
 fn hash(
     tool: &str,
-    arguments: &Value,
+    cleared: &Cleared,
     preview: Option<&Preview>,
     confinement: &Confinement,
 ) -> String {
     let mut hasher = Sha256::new();
     hasher.update(tool.as_bytes());
     hasher.update([0]);
-    hasher.update(arguments.to_string().as_bytes());
+    hasher.update(cleared.arguments.to_string().as_bytes());
     hasher.update([0]);
     if let Some(preview) = preview {
         hasher.update(preview.basis.as_bytes());
     }
     hasher.update([0]);
     hasher.update(format!("{confinement:?}").as_bytes());
+    // Where a path leads is part of what is allowed: a link may be turned while the person looks.
+    hasher.update(format!("{:?}", cleared.places).as_bytes());
     hasher
         .finalize()
         .iter()

@@ -1,14 +1,20 @@
 //! Calls of tools that misbehave.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::{
+    fs::{self, File},
+    io::Write,
+    os::unix::fs::symlink,
+    path::Path,
+    sync::atomic::{AtomicUsize, Ordering},
+};
 
 use futures::future::BoxFuture;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::*;
 use crate::{
     domain::{
-        access::Access,
+        access::{Access, Place, Places},
         display::Display,
         ids::CallId,
         permission::{Mode, Network, OwnPlaces, Risk},
@@ -132,9 +138,13 @@ impl Profiles for NoProfiles {
 }
 
 async fn caller(home: &tempfile::TempDir) -> Caller {
-    let places = StorePlaces::new(home.path().join("data"), home.path().join("state"));
+    caller_in(home.path(), home.path()).await
+}
+
+async fn caller_in(folder: &Path, home: &Path) -> Caller {
+    let places = StorePlaces::new(home.join("data"), home.join("state"));
     let options = EngineOptions {
-        cwd: home.path().to_owned(),
+        cwd: folder.to_owned(),
         store: StoreHandle::open(places).await.unwrap().0,
         opening: Opening::New,
         profiles: Arc::new(NoProfiles(Scripted::new())),
@@ -153,7 +163,7 @@ async fn caller(home: &tempfile::TempDir) -> Caller {
         tools: ToolSettings {
             shell_timeout: std::time::Duration::from_secs(1),
             shell_timeout_max: std::time::Duration::from_secs(1),
-            spool: home.path().to_owned(),
+            spool: home.to_owned(),
             secret_variables: Vec::new(),
             own: OwnPlaces::default(),
             sandbox: SandboxSettings::none(),
@@ -185,6 +195,14 @@ fn call(place: &str) -> ToolCall {
     }
 }
 
+/// A call that nobody judged.
+fn cleared(call: &ToolCall) -> Cleared {
+    Cleared {
+        arguments: call.arguments.clone(),
+        places: None,
+    }
+}
+
 const FAULT: &str =
     "misbehaves failed inside quarterdeck; this is a fault of the program, not of the call";
 
@@ -197,8 +215,8 @@ async fn a_panic_while_judging_or_running_fails_the_call() {
         .judge(&call("check"), Approval::None, RequestId(1))
         .await;
     let sent = call("run");
-    let arguments = sent.arguments.clone();
-    let (ran, fatal) = caller.run(sent, arguments, CancellationToken::new()).await;
+    let cleared = cleared(&sent);
+    let (ran, fatal) = caller.run(sent, cleared, CancellationToken::new()).await;
 
     assert_eq!(judged, CallVerdict::Fail(FAULT.to_owned()));
     assert_eq!((ran.status, ran.text.as_str()), (CallStatus::Failed, FAULT));
@@ -211,10 +229,10 @@ async fn a_call_that_is_not_waited_for_any_more_is_dropped() {
     let caller = caller(&home).await;
     let begun = CancellationToken::new();
     let sent = call("");
-    let arguments = sent.arguments.clone();
+    let cleared = cleared(&sent);
 
     tokio::select! {
-        ended = caller.run(sent, arguments, begun.clone()) => panic!("it ended: {ended:?}"),
+        ended = caller.run(sent, cleared, begun.clone()) => panic!("it ended: {ended:?}"),
         () = begun.cancelled() => {}
     }
     // The runtime drops an aborted task when it comes to it.
@@ -229,31 +247,173 @@ async fn a_call_that_is_not_waited_for_any_more_is_dropped() {
 }
 
 #[test]
-fn the_hash_changes_with_tool_arguments_and_basis() {
-    let preview = |basis: &str| Preview {
+fn the_hash_changes_with_all_that_is_allowed() {
+    let preview_of = |basis: &str| Preview {
         display: Display::text(""),
         shows: &[],
         basis: basis.to_owned(),
     };
+    let places = |real: &str| Places {
+        places: vec![Place {
+            named: PathBuf::from("/p/link"),
+            real: PathBuf::from(real),
+            opened: false,
+        }],
+    };
+    let of = |tool, x: u8, preview: Option<&str>, real: Option<&str>| {
+        let cleared = Cleared {
+            arguments: json!({"x": x}),
+            places: real.map(|real| Arc::new(places(real))),
+        };
+        let preview = preview.map(preview_of);
+        hash(tool, &cleared, preview.as_ref(), &Confinement::Nothing)
+    };
     let hashes = [
-        hash("a", &json!({"x": 1}), None, &Confinement::Nothing),
-        hash("b", &json!({"x": 1}), None, &Confinement::Nothing),
-        hash("a", &json!({"x": 2}), None, &Confinement::Nothing),
-        hash(
-            "a",
-            &json!({"x": 1}),
-            Some(&preview("one")),
-            &Confinement::Nothing,
-        ),
-        hash(
-            "a",
-            &json!({"x": 1}),
-            Some(&preview("two")),
-            &Confinement::Nothing,
-        ),
+        of("a", 1, None, None),
+        of("b", 1, None, None),
+        of("a", 2, None, None),
+        of("a", 1, Some("one"), None),
+        of("a", 1, Some("two"), None),
+        of("a", 1, None, Some("/p/a")),
+        of("a", 1, None, Some("/p/b")),
     ];
 
     let distinct: std::collections::HashSet<&String> = hashes.iter().collect();
     assert_eq!(distinct.len(), hashes.len());
     assert_eq!(hashes[0].len(), 64);
+}
+
+/// A project with `link` to its folder `good`, and a folder outside with the same names.
+struct Turned {
+    home: tempfile::TempDir,
+    caller: Caller,
+}
+
+impl Turned {
+    async fn new() -> Self {
+        let home = tempfile::tempdir().unwrap();
+        let base = home.path().canonicalize().unwrap();
+        for (folder, word) in [("project/good", "inside"), ("outside", "secret")] {
+            fs::create_dir_all(base.join(folder)).unwrap();
+            put(&base.join(folder).join("f"), word);
+            put(&base.join(folder).join(word), "x");
+        }
+        symlink("good", base.join("project/link")).unwrap();
+        let caller = Caller {
+            tools: toolset::on_offer(&[], true).into(),
+            ..caller_in(&base.join("project"), &base).await
+        };
+        Self { home, caller }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.home.path().canonicalize().unwrap().join(name)
+    }
+
+    /// Runs a call; between judgement and run the world is changed.
+    async fn call(&self, tool: &str, arguments: &Value, meanwhile: impl FnOnce()) -> ToolResult {
+        let call = ToolCall {
+            id: CallId::new("c"),
+            name: tool.to_owned(),
+            arguments: arguments.clone(),
+            malformed: None,
+        };
+        let verdict = self.caller.judge(&call, Approval::None, RequestId(1)).await;
+        let CallVerdict::Run { cleared, .. } = verdict else {
+            panic!("{tool} may not run: {verdict:?}");
+        };
+        meanwhile();
+        let (result, _) = self
+            .caller
+            .run(call, cleared, CancellationToken::new())
+            .await;
+        result
+    }
+
+    /// The link leads outside from now on.
+    fn turn_link(&self) {
+        fs::remove_file(self.path("project/link")).unwrap();
+        symlink(self.path("outside"), self.path("project/link")).unwrap();
+    }
+
+    /// The folder is a link that leads outside from now on.
+    fn turn_folder(&self) {
+        fs::rename(self.path("project/good"), self.path("project/moved")).unwrap();
+        symlink(self.path("outside"), self.path("project/good")).unwrap();
+    }
+}
+
+fn put(path: &Path, text: &str) {
+    File::create(path)
+        .and_then(|mut file| file.write_all(text.as_bytes()))
+        .unwrap();
+}
+
+fn holds(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_default()
+}
+
+/// What every file tool is asked to do with what the link leads to.
+fn deeds() -> [(&'static str, Value); 5] {
+    [
+        ("file_read", json!({"path": "link/f"})),
+        ("file_find", json!({"path": "link", "pattern": "*"})),
+        (
+            "file_search",
+            json!({"path": "link", "pattern": "inside|secret"}),
+        ),
+        (
+            "file_edit",
+            json!({"path": "link/f", "old_string": "e", "new_string": "E"}),
+        ),
+        ("file_write", json!({"path": "link/new", "content": "new"})),
+    ]
+}
+
+#[tokio::test]
+async fn what_was_judged_is_opened_wherever_a_link_leads_by_then() {
+    for (tool, arguments) in deeds() {
+        let world = Turned::new().await;
+        let _ = world
+            .call("file_read", &json!({"path": "link/f"}), || ())
+            .await;
+
+        let result = world.call(tool, &arguments, || world.turn_link()).await;
+
+        assert_eq!(result.status, CallStatus::Done, "{tool}: {}", result.text);
+        assert!(!result.text.contains("secret"), "{tool}: {}", result.text);
+        let written = [
+            holds(&world.path("outside/f")),
+            holds(&world.path("outside/new")),
+            holds(&world.path("project/good/f")),
+            holds(&world.path("project/good/new")),
+        ];
+        let expected = match tool {
+            "file_edit" => ["secret", "", "insidE", ""],
+            "file_write" => ["secret", "", "inside", "new"],
+            _ => ["secret", "", "inside", ""],
+        };
+        assert_eq!(written, expected, "{tool}");
+    }
+}
+
+#[tokio::test]
+async fn a_folder_that_became_a_link_leads_nowhere() {
+    for (tool, arguments) in deeds() {
+        let world = Turned::new().await;
+        let _ = world
+            .call("file_read", &json!({"path": "link/f"}), || ())
+            .await;
+
+        let result = world.call(tool, &arguments, || world.turn_folder()).await;
+
+        assert_eq!(result.status, CallStatus::Failed, "{tool}: {}", result.text);
+        assert!(
+            result.text.contains("a symbolic link came in its way"),
+            "{tool}: {}",
+            result.text
+        );
+        assert_eq!(holds(&world.path("outside/f")), "secret", "{tool}");
+        assert!(!world.path("outside/new").exists(), "{tool}");
+    }
 }

@@ -239,7 +239,7 @@ impl Driver {
                     fatal: None,
                 });
             }
-            Effect::Run { call, arguments } => self.run_call(call, arguments),
+            Effect::Run { call, cleared } => self.run_call(call, cleared),
             Effect::StopCalls => self.stop_calls().await,
             Effect::Call { call, state } => self.tell(EventKind::Call { call, state }).await,
             Effect::Queue(queue) => {

@@ -1,7 +1,6 @@
 //! Everything that a turn can want done. Performed in order by the driver, and by nobody else.
 
-use serde_json::Value;
-
+use super::input::Cleared;
 use crate::{
     domain::{
         agent::AgentStatus, approval::ApprovalRequest, ids::CallId, record::Record, tool::ToolCall,
@@ -43,8 +42,8 @@ pub enum Effect {
     Run {
         /// The call.
         call: ToolCall,
-        /// Its checked arguments.
-        arguments: Value,
+        /// What runs.
+        cleared: Cleared,
     },
     /// Stop all running calls; each still reports `Ran`.
     StopCalls,

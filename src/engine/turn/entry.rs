@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::{
     effect::{Approval, Effect},
+    input::Cleared,
     schedule::{Slot, Stage},
 };
 use crate::{
@@ -47,8 +48,8 @@ pub enum Progress {
     Asking(Box<ApprovalRequest>),
     /// May run, and waits for calls before it.
     Ready {
-        /// Its checked arguments.
-        arguments: Value,
+        /// What runs.
+        cleared: Cleared,
         /// What may run beside it.
         concurrency: Concurrency,
     },

@@ -1,9 +1,12 @@
 //! Everything that can happen to a turn.
 
+use std::sync::Arc;
+
 use serde_json::Value;
 
 use crate::{
     domain::{
+        access::Places,
         approval::{ApprovalDecision, ApprovalRequest},
         ids::{CallId, QueuedId, RequestId},
         record::{Lane, Record, Speaker},
@@ -78,13 +81,22 @@ pub enum Input {
     ChecklistOpen(usize),
 }
 
+/// What runs of a judged call: exactly what was judged.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cleared {
+    /// The checked arguments.
+    pub arguments: Value,
+    /// Where its paths led; nothing for what the person runs, which nobody judges.
+    pub places: Option<Arc<Places>>,
+}
+
 /// What follows from judging a prepared call.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CallVerdict {
     /// It may run.
     Run {
-        /// The checked arguments.
-        arguments: Value,
+        /// What runs.
+        cleared: Cleared,
         /// What may run beside it.
         concurrency: Concurrency,
     },
@@ -98,6 +110,17 @@ pub enum CallVerdict {
 
 #[cfg(test)]
 impl CallVerdict {
+    /// A call that may run, for tests.
+    pub fn run(arguments: Value, concurrency: Concurrency) -> Self {
+        Self::Run {
+            cleared: Cleared {
+                arguments,
+                places: None,
+            },
+            concurrency,
+        }
+    }
+
     /// A question about a call, for tests.
     pub fn ask(number: u64, call: &CallId, hash: &str) -> Self {
         use crate::domain::{

@@ -4,11 +4,14 @@
 
 use std::time::Duration;
 
-use serde_json::Value;
 use tokio::task::AbortHandle;
 use tokio_util::sync::CancellationToken;
 
-use super::{driver::Driver, effect::Effect, input::Input};
+use super::{
+    driver::Driver,
+    effect::Effect,
+    input::{Cleared, Input},
+};
 use crate::{
     domain::{
         approval::ApprovalRequest,
@@ -53,7 +56,7 @@ impl Driver {
         }
     }
 
-    pub(super) fn run_call(&mut self, call: ToolCall, arguments: Value) {
+    pub(super) fn run_call(&mut self, call: ToolCall, cleared: Cleared) {
         let cancel = CancellationToken::new();
         let caller = self.caller.clone();
         let id = call.id.clone();
@@ -61,7 +64,7 @@ impl Driver {
         let stopped = cancel.clone();
         let abort = self.work.spawn(async move {
             let id = call.id.clone();
-            let run = caller.run(call, arguments, cancel);
+            let run = caller.run(call, cleared, cancel);
             tokio::pin!(run);
             let (result, fatal) = tokio::select! {
                 ended = &mut run => ended,

@@ -196,10 +196,7 @@ impl Onlooker {
         let verdict = match verdict {
             0 => {
                 self.judged.insert(call.clone());
-                CallVerdict::Run {
-                    arguments: json!({}),
-                    concurrency: Concurrency::Parallel,
-                }
+                CallVerdict::run(json!({}), Concurrency::Parallel)
             }
             1 => CallVerdict::ask(1, &call, "hash"),
             2 => CallVerdict::Refuse("no".to_owned()),

@@ -77,10 +77,7 @@ fn judged(call: &str, verdict: CallVerdict) -> Input {
 }
 
 fn run() -> CallVerdict {
-    CallVerdict::Run {
-        arguments: json!({"path": "a"}),
-        concurrency: Concurrency::Parallel,
-    }
+    CallVerdict::run(json!({"path": "a"}), Concurrency::Parallel)
 }
 
 fn ask(call: &str, hash: &str) -> CallVerdict {

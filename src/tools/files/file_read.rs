@@ -123,7 +123,7 @@ impl Tool for FileRead {
                 return file_lines(&arguments, &lines, only, &file, &context);
             }
             let file = locate(&context, &arguments.path)?;
-            if read::kind(&file) == Some(Kind::Directory) {
+            if read::kind(&file)? == Some(Kind::Directory) {
                 secrets::check(&file)?;
                 let entries = read::entries(&file)?;
                 return listing::page(&file, &entries, lines.start, lines.most());

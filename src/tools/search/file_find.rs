@@ -20,7 +20,7 @@ use crate::{
         output::ToolOutput,
     },
     workspace::{
-        root,
+        read, root,
         walk::{self, Globs, Order, Selection},
     },
 };
@@ -113,13 +113,14 @@ fn find(arguments: &Arguments, context: &ToolContext) -> Result<ToolOutput, Tool
         types: None,
         most_bytes: None,
         own: context.settings.own.clone(),
-        opened: context.opened.to_vec(),
+        opened: context.opened(),
     };
     let order = arguments.sort.unwrap_or(Sort::Modified).into();
     let offset = arguments.offset.unwrap_or(0);
     let page = (offset, arguments.limit.unwrap_or(MOST_FILES));
     let stop = stopper(context.cancel.clone(), TIME);
-    let (paths, total, skipped) = walk::list(&selection, order, page, &stop);
+    let (mut paths, total, skipped) = walk::list(&selection, order, page, &stop);
+    paths.retain(|path| read::is_in_place(path));
     notes::cancelled(context)?;
     let mut text = String::new();
     let mut files = Vec::new();

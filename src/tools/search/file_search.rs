@@ -176,7 +176,7 @@ fn search(arguments: &Arguments, context: &ToolContext) -> Result<ToolOutput, To
     let start = notes::start(context, arguments.path.as_deref())?;
     let globs = arguments.glob.as_deref().unwrap_or_default();
     // A file that is named is meant, whatever its size, unless a size is named as well.
-    let is_file = read::kind(&start) == Some(Kind::File);
+    let is_file = read::kind(&start)? == Some(Kind::File);
     let usual = (!is_file).then_some(DEFAULT_FILE_BYTES);
     let most_bytes = arguments.max_filesize.or(usual);
     let selection = Selection {
@@ -188,7 +188,7 @@ fn search(arguments: &Arguments, context: &ToolContext) -> Result<ToolOutput, To
         ignored: arguments.include_ignored,
         most_bytes,
         own: context.settings.own.clone(),
-        opened: context.opened.to_vec(),
+        opened: context.opened(),
     };
     let query = arguments.query();
     let stop = stopper(context.cancel.clone(), TIME);

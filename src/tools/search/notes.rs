@@ -18,13 +18,9 @@ use crate::{
 pub(super) fn start(context: &ToolContext, path: Option<&str>) -> Result<Located, ToolError> {
     let file = locate(context, path.unwrap_or("."))?;
     secrets::check(&file)?;
-    match read::kind(&file) {
+    match read::kind(&file)? {
         Some(Kind::Directory | Kind::File) => Ok(file),
-        Some(kind) => Err(WorkspaceError::NotAFile {
-            file: file.shown,
-            kind,
-        }
-        .into()),
+        Some(kind) => Err(WorkspaceError::not_a_file(&file.shown, kind).into()),
         None => Err(WorkspaceError::Missing {
             near: read::nearby(&file),
             file: file.shown,

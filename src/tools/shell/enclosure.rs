@@ -34,6 +34,7 @@ pub(super) async fn policy(context: &ToolContext) -> Result<Option<Policy>, Tool
     let network = enforced.network(reach.network);
     let made = tokio::task::spawn_blocking(move || {
         let roots = &context.roots.directories;
+        let opened = context.opened();
         wanted::policy(&wanted::Wanted {
             backend,
             session: &context.session,
@@ -43,7 +44,7 @@ pub(super) async fn policy(context: &ToolContext) -> Result<Option<Policy>, Tool
             own: &context.settings.own,
             secrets: secrets::stores(std::env::home_dir().as_deref(), roots)
                 .into_iter()
-                .filter(|file| !context.opened.contains(file))
+                .filter(|file| !opened.contains(file))
                 .collect(),
             network,
             reachable: &context.settings.sandbox.reachable,

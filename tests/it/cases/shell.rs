@@ -80,7 +80,7 @@ impl World {
             cwd: cwd.to_owned(),
             roots: Arc::new(Roots::default()),
             reach: Reach::of_person(),
-            opened: Arc::from([]),
+            places: None,
             freshness: Arc::new(Freshness::default()),
             settings: Arc::new(ToolSettings {
                 shell_timeout: GUARD,

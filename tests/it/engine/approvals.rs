@@ -1,5 +1,7 @@
 //! Asking the person: nothing runs that was not judged, and what runs is what was shown.
 
+use std::os::unix::fs::symlink;
+
 use quarterdeck::{
     domain::{
         approval::{ApprovalDecision, ApprovalRequest, Findings},
@@ -99,7 +101,7 @@ async fn a_path_that_leads_elsewhere_after_it_was_shown_is_asked_again() {
         std::fs::create_dir(bench.folder.join(folder)).expect("a folder");
     }
     let link = bench.folder.join("d");
-    std::os::unix::fs::symlink("docs", &link).expect("a link");
+    symlink("docs", &link).expect("a link");
     bench
         .script
         .reply(write("d/pre-commit", "x\n"))
@@ -108,7 +110,7 @@ async fn a_path_that_leads_elsewhere_after_it_was_shown_is_asked_again() {
 
     let first = bench.approval().await;
     std::fs::remove_file(&link).expect("the link");
-    std::os::unix::fs::symlink("hooks", &link).expect("a link");
+    symlink("hooks", &link).expect("a link");
     bench.decide(&first, ApprovalDecision::Once);
     let second = bench.approval().await;
 
@@ -299,4 +301,38 @@ async fn a_request_says_what_the_judge_found_in_the_line() {
         found,
         [(Risk::ReadOnlyLocal, looks), (Risk::Execution, changes)]
     );
+}
+
+/// What is read is where the path led when the person was asked.
+#[tokio::test]
+async fn a_link_that_is_turned_while_the_person_looks_is_asked_about_again() {
+    let mut bench = Bench::start_with(|options| {
+        options.permissions.rules = vec![Rule {
+            action: "file_read".to_owned(),
+            resource: "*".to_owned(),
+            verdict: Verdict::Ask,
+        }];
+    })
+    .await;
+    bench.file("a.txt", "first");
+    bench.file("b.txt", "second");
+    let link = bench.folder.join("link");
+    symlink("a.txt", &link).expect("a link");
+    bench
+        .script
+        .reply(Reply::calls("file_read", json!({"path": "link"})))
+        .reply(Reply::says("Read."));
+    bench.say("read it");
+
+    let shown = bench.approval().await;
+    std::fs::remove_file(&link).expect("the link goes");
+    symlink("b.txt", &link).expect("a link");
+    bench.decide(&shown, ApprovalDecision::Once);
+    let again = bench.approval().await;
+    bench.decide(&again, ApprovalDecision::Once);
+    bench.turn_over().await;
+
+    assert_ne!(shown.hash, again.hash);
+    let texts = bench.texts();
+    assert!(texts[0].starts_with("second"), "{texts:?}");
 }

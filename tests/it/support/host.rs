@@ -60,7 +60,7 @@ impl Workbench {
                 directories: vec![path.clone()],
             }),
             reach: Reach::of_person(),
-            opened: Arc::from([]),
+            places: None,
             freshness: Arc::new(Freshness::default()),
             settings: Arc::new(ToolSettings {
                 shell_timeout: Duration::from_mins(2),
