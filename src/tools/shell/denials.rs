@@ -30,15 +30,21 @@ const DENIALS: &[&str] = &[
 /// Words by which they say that nothing could be reached.
 const UNREACHABLE: &[&str] = &[
     "Network is unreachable",
+    "No route to host",
     "Could not resolve host",
+    "Could not resolve proxy",
+    "Failed to connect to",
     "Temporary failure in name resolution",
     "Name or service not known",
     "ENETUNREACH",
     "EAI_AGAIN",
+    "ENOTFOUND",
     "dns error",
 ];
 /// Words by which they say that nobody listens: in a network of the command's own, nobody of this machine does.
-const REFUSED: &[&str] = &["Connection refused", "ECONNREFUSED", "Failed to connect"];
+const REFUSED: &[&str] = &["Connection refused", "ECONNREFUSED"];
+/// Words beside a denial that is about the network, where the kernel's filter closes it.
+const CONNECTING: &[&str] = &["/dev/tcp/", "/dev/udp/", "socket", "connect"];
 /// The tail of an output in which the reason of a failure stands.
 const TAIL: usize = 8 * 1024;
 /// How many lines above the reason the place may stand.
@@ -87,8 +93,10 @@ pub(super) fn notes(context: &ToolContext, policy: &Policy, finished: &Finished)
 
 fn suspicion(context: &ToolContext, policy: &Policy, tail: &str) -> Option<String> {
     let says = |words: &[&str]| words.iter().any(|word| tail.contains(word));
+    let places = places(tail, policy, &context.cwd);
+    let is_filtered = !policy.has_own_network() && says(DENIALS) && says(CONNECTING);
     match policy.network.network {
-        Network::None if says(UNREACHABLE) => {
+        Network::None if says(UNREACHABLE) || is_filtered => {
             let narrowed = match context.reach.network {
                 Network::Remote => ", since this sandbox cannot hold `remote`",
                 _ => "",
@@ -97,7 +105,7 @@ fn suspicion(context: &ToolContext, policy: &Policy, tail: &str) -> Option<Strin
                 "this may be the sandbox: the command has no network{narrowed}; the person can open it with /network"
             ));
         }
-        Network::Remote if says(UNREACHABLE) || says(REFUSED) => {
+        Network::Remote if says(UNREACHABLE) || says(REFUSED) || is_filtered => {
             return Some(
                 "this may be the sandbox: at network `remote` other machines are reached only through the proxy that \
                  http_proxy and https_proxy name, and this machine's own ports are not; the person can open it with \
@@ -107,7 +115,7 @@ fn suspicion(context: &ToolContext, policy: &Policy, tail: &str) -> Option<Strin
         }
         _ => {}
     }
-    says(DENIALS).then(|| closed(context, policy, &places(tail, policy, &context.cwd)))
+    says(DENIALS).then(|| closed(context, policy, &places))
 }
 
 /// That a place is closed, and how the person opens it.

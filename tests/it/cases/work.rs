@@ -2,13 +2,7 @@
 
 use quarterdeck::domain::permission::Network;
 
-use crate::support::cage::{Cage, backends};
-
-/// Whether a program is there.
-fn has(program: &str) -> bool {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path).any(|directory| directory.join(program).is_file())
-}
+use crate::support::cage::{Cage, backends, has};
 
 /// Runs a script in a workspace with files, in each sandbox and without a network; its last line.
 #[expect(

@@ -154,7 +154,12 @@ pub(super) const ATTEMPTS: &[(Against, &str)] = &[
     ),
     (
         Privileges,
-        "grep -E 'Cap(Eff|Prm|Bnd|Amb|Inh):.*[1-9a-f]' /proc/self/status && echo ESCAPED",
+        "grep -E 'Cap(Eff|Prm|Amb|Inh):.*[1-9a-f]' /proc/self/status && echo ESCAPED",
+    ),
+    (
+        // Who is not root cannot give up what bounds them, and has nothing within the bounds.
+        Privileges,
+        "[ $(id -u) = 0 ] && grep 'CapBnd:.*[1-9a-f]' /proc/self/status && echo ESCAPED",
     ),
     (
         Privileges,

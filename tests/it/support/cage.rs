@@ -172,6 +172,12 @@ fn found(backend: Backend, place: &Path) -> Arc<State> {
     state
 }
 
+/// Whether a program is installed.
+pub(crate) fn has(program: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|directory| directory.join(program).is_file())
+}
+
 /// The backends that work on this machine.
 pub(crate) fn backends() -> Vec<Backend> {
     let works = |backend: &Backend| Cage::new(*backend).state().enforced().is_some();

@@ -179,6 +179,27 @@ mod tests {
         );
     }
 
+    proptest::proptest! {
+        /// Neither does what is read leave its lines, nor does anything end the reader.
+        #[test]
+        fn nothing_that_is_sent_gets_between_the_lines(
+            bytes in proptest::collection::vec(proptest::prelude::any::<u8>(), 0..200),
+            value in "[ -~]{0,40}",
+            path in "\\PC{0,40}",
+        ) {
+            let _ = Head::read(&bytes);
+            let text = format!("GET http://a.example/{path} HTTP/1.1\r\nX: {value}\r\n\r\n");
+            if let Ok(Some(Head { asked: Asked::Forward(forward), .. })) = read(&text)
+                && let Ok(url) = Url::parse(&forward.url)
+            {
+                let sent = forward.for_server(&url);
+                let lines = sent.windows(2).filter(|pair| pair == b"\r\n").count();
+                proptest::prop_assert_eq!(lines, 5);
+                proptest::prop_assert!(sent.starts_with(b"GET /"));
+            }
+        }
+    }
+
     #[test]
     fn what_is_no_head_is_refused_and_no_head_is_endless() {
         let long = format!("GET / HTTP/1.1\r\nA: {}", "a".repeat(LONGEST_HEAD));
