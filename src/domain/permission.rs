@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::ids::AgentId;
+
 /// Reach: the most that may happen without a person widening it.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
@@ -84,10 +86,15 @@ pub enum Verdict {
     Deny,
 }
 
-/// How long and how widely a rule or grant holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+/// How long and how widely a rule or grant holds. What an agent is allowed holds for it alone; what it is forbidden
+/// holds for the agents below it as well.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Scope {
+    /// Until the turn of this agent ends.
+    Turn(AgentId),
+    /// As long as this agent is there.
+    Agent(AgentId),
     /// Until the session is closed for good.
     Session,
     /// Every session of this project.
@@ -232,11 +239,37 @@ impl OwnPlaces {
 
 impl Scope {
     /// The name on screen.
-    pub fn name(self) -> &'static str {
+    pub fn name(&self) -> &'static str {
         match self {
+            Self::Turn(_) => "turn",
+            Self::Agent(_) => "agent",
             Self::Session => "session",
             Self::Project => "project",
             Self::User => "everywhere",
+        }
+    }
+
+    /// The only agent that it is about.
+    pub fn agent(&self) -> Option<&AgentId> {
+        match self {
+            Self::Turn(agent) | Self::Agent(agent) => Some(agent),
+            Self::Session | Self::Project | Self::User => None,
+        }
+    }
+
+    /// Whether it outlasts the session.
+    pub fn lasts(&self) -> bool {
+        matches!(self, Self::Project | Self::User)
+    }
+
+    /// How it holds, behind "you allowed it".
+    pub fn words(&self) -> String {
+        match self {
+            Self::Turn(_) => "for this turn".to_owned(),
+            Self::Agent(agent) => format!("for the agent {agent}"),
+            Self::Session => "for this session".to_owned(),
+            Self::Project => "for this project".to_owned(),
+            Self::User => "everywhere".to_owned(),
         }
     }
 }

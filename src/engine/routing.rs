@@ -116,6 +116,10 @@ impl Worker {
                 .await;
             self.report(recorded.map(|_| ())).await;
             self.session.tell(&agent, EventKind::AgentRemoved).await;
+            if self.session.permissions.end_agent(&agent) {
+                self.rules_changed().await;
+                self.session.tell_standing_grants().await;
+            }
         }
     }
 

@@ -60,7 +60,11 @@ fn judge(
     trail.note("bounds", "nothing is out of bounds");
     let roots = &settings.roots;
     if let Some(denial) = grants.denial(call, roots) {
-        let says = format!("you said never in this session: {}", describe(denial));
+        let says = format!(
+            "you said never, {}: {}",
+            grants.scope_of(denial),
+            describe(denial)
+        );
         return (Verdict::Deny, "grant", says);
     }
     let rules = consult(call, settings.rules.iter(), roots);
@@ -81,7 +85,11 @@ fn judge(
         return decision;
     }
     if let Some(grant) = grant {
-        let says = format!("you allowed it for this session: {}", describe(grant));
+        let says = format!(
+            "you allowed it {}: {}",
+            grants.scope_of(grant),
+            describe(grant)
+        );
         return (Verdict::Allow, "grant", says);
     }
     trail.note("grant", "no grant of this session covers it");

@@ -1,4 +1,4 @@
-//! What the person allowed or forbade for the session, and the rule that an approval offers to add.
+//! What the person allowed or forbade, and the rule that an approval offers to add.
 //!
 //! A denial beats every grant. The offered rule is never wider than what was shown: that file, that command
 //! line to the letter, that type of agent.
@@ -10,7 +10,10 @@ use super::{
     consult::{consult, is_neutral},
     rule::{Pattern, escape},
 };
-use crate::domain::permission::{Grant, Rule, Verdict};
+use crate::domain::{
+    ids::AgentId,
+    permission::{Grant, Rule, Scope, Verdict},
+};
 
 /// Grants and denials in the order in which they were made.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -39,7 +42,9 @@ impl Grants {
         let mut dropped = Vec::new();
         if grant.rule.verdict != Verdict::Allow {
             let (covered, kept) = std::mem::take(&mut self.list).into_iter().partition(|old| {
-                old.rule.verdict == Verdict::Allow && covers(&grant.rule, &old.rule)
+                old.rule.verdict == Verdict::Allow
+                    && takes_back(&grant.scope, &old.scope)
+                    && covers(&grant.rule, &old.rule)
             });
             self.list = kept;
             dropped = covered;
@@ -55,6 +60,40 @@ impl Grants {
         self.list.retain(|grant| !grant.is_over(now_ms));
     }
 
+    /// Those that count for an agent. `lineage` leads from the main agent down to it: what was allowed to one agent
+    /// counts for it alone, what was forbidden to it counts for all below it as well.
+    pub fn of_agent(&self, lineage: &[AgentId]) -> Self {
+        let counts = |grant: &&Grant| match (grant.scope.agent(), grant.rule.verdict) {
+            (None, _) => true,
+            (Some(agent), Verdict::Allow) => lineage.last() == Some(agent),
+            (Some(agent), _) => lineage.contains(agent),
+        };
+        Self {
+            list: self.list.iter().filter(counts).cloned().collect(),
+        }
+    }
+
+    /// Drops what held for a turn of this agent; says whether there was something.
+    pub fn end_turn(&mut self, agent: &AgentId) -> bool {
+        self.drop_where(|scope| matches!(scope, Scope::Turn(of) if of == agent))
+    }
+
+    /// Drops what held for a turn of any agent.
+    pub fn end_turns(&mut self) {
+        self.drop_where(|scope| matches!(scope, Scope::Turn(_)));
+    }
+
+    /// Drops what held for this agent; says whether there was something.
+    pub fn end_agent(&mut self, agent: &AgentId) -> bool {
+        self.drop_where(|scope| scope.agent() == Some(agent))
+    }
+
+    fn drop_where(&mut self, is_over: impl Fn(&Scope) -> bool) -> bool {
+        let before = self.list.len();
+        self.list.retain(|grant| !is_over(&grant.scope));
+        self.list.len() < before
+    }
+
     /// Takes back every grant and denial with exactly this rule, and returns them.
     pub fn revoke(&mut self, rule: &Rule) -> Vec<Grant> {
         let (revoked, kept) = std::mem::take(&mut self.list)
@@ -67,6 +106,12 @@ impl Grants {
     /// The denial that covers some part of the call.
     pub(super) fn denial(&self, call: &PreparedCall, roots: &[PathBuf]) -> Option<&Rule> {
         consult(call, self.rules(Verdict::Deny), roots).denial()
+    }
+
+    /// How widely the answer with this rule holds, in words.
+    pub(super) fn scope_of(&self, rule: &Rule) -> String {
+        let made = self.list.iter().find(|grant| grant.rule == *rule);
+        made.map_or_else(String::new, |grant| grant.scope.words())
     }
 
     /// The kinds of calls that were allowed.
@@ -150,6 +195,17 @@ pub fn patterns(call: &PreparedCall) -> Vec<String> {
 pub fn covers_call(rule: &Rule, call: &PreparedCall, roots: &[PathBuf]) -> bool {
     let says = consult(call, std::iter::once(rule), roots).says;
     says.is_some_and(|says| says.verdict == rule.verdict)
+}
+
+/// Whether a denial of one scope ends grants of another, rather than only going before them: what is forbidden for a
+/// turn or to an agent leaves what was allowed for longer.
+fn takes_back(denial: &Scope, grant: &Scope) -> bool {
+    match (denial, grant) {
+        (Scope::Turn(one), Scope::Turn(other))
+        | (Scope::Agent(one), Scope::Turn(other) | Scope::Agent(other)) => one == other,
+        (Scope::Turn(_) | Scope::Agent(_), _) => false,
+        (Scope::Session | Scope::Project | Scope::User, _) => true,
+    }
 }
 
 /// Whether the denial's patterns match what the grant is about, taken as text.

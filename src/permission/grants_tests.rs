@@ -2,7 +2,10 @@ use std::path::PathBuf;
 
 use super::{Grants, session_rule};
 use crate::{
-    domain::permission::{Grant, Level, Risk, Rule, Scope, Verdict},
+    domain::{
+        ids::AgentId,
+        permission::{Grant, Level, Risk, Rule, Scope, Verdict},
+    },
     permission::call::{PreparedCall, Target},
 };
 
@@ -204,4 +207,113 @@ fn what_is_over_holds_no_longer() {
     assert!(grants.allowance(&shell("make"), &[]).is_some());
     grants.prune(1_000);
     assert_eq!(grants.allowance(&shell("make"), &[]), None);
+}
+
+#[test]
+fn what_one_agent_was_allowed_holds_for_it_alone_and_what_it_was_forbidden_below_it_too() {
+    let [main, scout, deep, other] = ["main", "scout", "deep", "other"].map(AgentId::new);
+    let scoped = |scope: Scope, verdict| Grant {
+        scope,
+        ..grant("make *", verdict)
+    };
+    let lineages = [
+        vec![main.clone()],
+        vec![main.clone(), scout.clone()],
+        vec![main.clone(), scout.clone(), deep],
+        vec![main, other],
+    ];
+    let counts = |grant: Grant| {
+        let grants = Grants::new(vec![grant]);
+        lineages
+            .each_ref()
+            .map(|lineage| !grants.of_agent(lineage).list().is_empty())
+    };
+
+    for scope in [Scope::Turn(scout.clone()), Scope::Agent(scout)] {
+        assert_eq!(
+            counts(scoped(scope.clone(), Verdict::Allow)),
+            [false, true, false, false]
+        );
+        assert_eq!(
+            counts(scoped(scope, Verdict::Deny)),
+            [false, true, true, false]
+        );
+    }
+    for scope in [Scope::Session, Scope::Project, Scope::User] {
+        assert_eq!(counts(scoped(scope, Verdict::Allow)), [true; 4]);
+    }
+}
+
+#[test]
+fn what_held_for_a_turn_or_an_agent_ends_with_it() {
+    let [main, scout] = ["main", "scout"].map(AgentId::new);
+    let all = || {
+        let scopes = [
+            Scope::Turn(main.clone()),
+            Scope::Turn(scout.clone()),
+            Scope::Agent(scout.clone()),
+            Scope::Session,
+        ];
+        Grants::new(
+            scopes
+                .map(|scope| Grant {
+                    scope,
+                    ..grant("make", Verdict::Allow)
+                })
+                .to_vec(),
+        )
+    };
+    let left = |grants: &Grants| -> Vec<Scope> {
+        grants
+            .list()
+            .iter()
+            .map(|grant| grant.scope.clone())
+            .collect()
+    };
+
+    let mut grants = all();
+    assert!(grants.end_turn(&scout));
+    assert!(!grants.end_turn(&scout));
+    assert_eq!(
+        left(&grants),
+        [
+            Scope::Turn(main.clone()),
+            Scope::Agent(scout.clone()),
+            Scope::Session
+        ]
+    );
+    let mut grants = all();
+    assert!(grants.end_agent(&scout));
+    assert_eq!(left(&grants), [Scope::Turn(main.clone()), Scope::Session]);
+    let mut grants = all();
+    grants.end_turns();
+    assert_eq!(left(&grants), [Scope::Agent(scout), Scope::Session]);
+}
+
+#[test]
+fn a_denial_takes_back_what_holds_no_longer_than_itself() {
+    let [main, scout] = ["main", "scout"].map(AgentId::new);
+    let scopes = [
+        Scope::Turn(scout.clone()),
+        Scope::Agent(scout.clone()),
+        Scope::Turn(main),
+        Scope::Session,
+        Scope::Project,
+    ];
+    let kept = |denial: Scope| {
+        let allowed = scopes.clone().map(|scope| Grant {
+            scope,
+            ..grant("make test", Verdict::Allow)
+        });
+        let mut grants = Grants::new(allowed.to_vec());
+        grants.add(Grant {
+            scope: denial,
+            ..grant("make *", Verdict::Deny)
+        });
+        grants.list().len() - 1
+    };
+
+    assert_eq!(kept(Scope::Turn(scout.clone())), 4);
+    assert_eq!(kept(Scope::Agent(scout)), 3);
+    assert_eq!(kept(Scope::Session), 0);
 }

@@ -44,7 +44,7 @@ pub(super) fn grants(
     Ok(rows.into_iter().filter_map(read).collect())
 }
 
-/// Keeps a grant; one with the same rule in the same place is replaced. A grant of a session is none of these.
+/// Keeps a grant; one with the same rule in the same place is replaced. A grant that ends with its session, or before, is none of these.
 pub(super) fn add(
     worker: &mut Worker,
     folder: &Path,
@@ -52,7 +52,7 @@ pub(super) fn add(
     now_ms: i64,
 ) -> Result<(), StoreError> {
     let place = match grant.scope {
-        Scope::Session => return Ok(()),
+        Scope::Turn(_) | Scope::Agent(_) | Scope::Session => return Ok(()),
         Scope::Project => Some(folder_key(folder)),
         Scope::User => None,
     };

@@ -7,7 +7,6 @@ use crate::{
         agent::{AgentNode, AgentStatus, Authority},
         checklist::Checklist,
         ids::AgentId,
-        permission::Scope,
         record::{Record, Stored},
         session::SessionSettings,
         tool::CallStatus,
@@ -64,6 +63,7 @@ impl Past {
         for stored in records {
             past.take(stored);
         }
+        past.grants.end_turns();
         past
     }
 
@@ -78,6 +78,9 @@ impl Past {
         {
             let freshness = self.freshness.entry(agent.clone()).or_default();
             freshness.restore(seen);
+        }
+        if let Record::TurnStarted { .. } | Record::TurnFinished { .. } = &stored.record {
+            self.grants.end_turn(agent);
         }
         match &stored.record {
             Record::TurnStarted { turn } => {
@@ -114,7 +117,7 @@ impl Past {
                 self.checklists.insert(agent.clone(), checklist.clone());
             }
             // Those that last longer come from where they are kept.
-            Record::Granted { grant, .. } if grant.scope != Scope::Session => {}
+            Record::Granted { grant, .. } if grant.scope.lasts() => {}
             Record::Granted { grant, revoked } => {
                 if *revoked {
                     self.grants.revoke(&grant.rule);
@@ -162,6 +165,7 @@ impl Past {
         self.conversations.remove(id);
         self.freshness.remove(id);
         self.checklists.remove(id);
+        self.grants.end_agent(id);
     }
 }
 

@@ -10,6 +10,7 @@ use crate::{
     domain::{
         access::{Access, Places, Resource},
         approval::{Findings, Offers},
+        ids::AgentId,
         permission::{
             DecisionStep, Grant, JudgedCall, Judgement, Level, PermissionSettings, Risk, Rule,
             Verdict,
@@ -46,6 +47,15 @@ pub struct ToolLimits {
     pub disabled: Vec<String>,
     /// Tools that need at least this level, whatever their own is.
     pub levels: BTreeMap<String, Level>,
+}
+
+/// Where an agent stands: what it may do at the most, and whose its answers are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// The most that it may do.
+    pub cap: Level,
+    /// From the main agent down to it.
+    pub lineage: Vec<AgentId>,
 }
 
 /// A judged call and what an answer may stand for.
@@ -114,6 +124,16 @@ impl Permissions {
         changes
     }
 
+    /// Drops what held for a turn of this agent; says whether there was something.
+    pub fn end_turn(&self, agent: &AgentId) -> bool {
+        self.lock().grants.end_turn(agent)
+    }
+
+    /// Drops what held for this agent; says whether there was something.
+    pub fn end_agent(&self, agent: &AgentId) -> bool {
+        self.lock().grants.end_agent(agent)
+    }
+
     /// The latest judgements, the latest first.
     pub fn judged(&self) -> Vec<JudgedCall> {
         self.lock().judged.iter().rev().cloned().collect()
@@ -141,22 +161,23 @@ impl Permissions {
         self.lock().grants.revoke(rule)
     }
 
-    /// Judges a prepared call of an agent whose own level is at most `cap`. Follows links, so it may block on the
-    /// disk. Paths inside of command lines start at `cwd`; `held` says whether a sandbox holds its commands.
+    /// Judges a prepared call of an agent. Follows links, so it may block on the disk. Paths inside of command lines
+    /// start at `cwd`; `held` says whether a sandbox holds its commands.
     pub fn judge(
         &self,
         about: &About,
         access: &Access,
-        cap: Level,
+        standing: &Standing,
         cwd: &Path,
         held: bool,
     ) -> Judged {
+        let cap = standing.cap;
         let (settings, grants, tools) = {
             let mut state = self.lock();
             state.grants.prune(clock::now_ms());
             (
                 state.settings.clone(),
-                state.grants.clone(),
+                state.grants.of_agent(&standing.lineage),
                 state.tools.clone(),
             )
         };

@@ -6,7 +6,7 @@ use crate::{
     domain::{
         access::Resource,
         ids::{AgentId, CallId},
-        permission::{Grant, Rule, Scope},
+        permission::{Grant, Rule},
         record::Record,
     },
     engine::{
@@ -38,7 +38,7 @@ pub fn all(session: &Session) -> Box<Rules> {
 /// Keeps what lasts, and forgets what was taken back.
 pub async fn keep(session: &Session, changes: &[(Grant, bool)]) -> Result<(), StoreError> {
     for (grant, revoked) in changes {
-        if grant.scope == Scope::Session {
+        if !grant.scope.lasts() {
             continue;
         }
         if *revoked {

@@ -108,6 +108,18 @@ impl Session {
             let record = Record::Granted { grant, revoked };
             self.log(&AgentId::main(), record).await;
         }
+        self.tell_standing_grants().await;
+    }
+
+    /// What was answered for a turn of this agent holds no longer.
+    pub async fn end_answers_of_turn(&self, agent: &AgentId) {
+        if self.permissions.end_turn(agent) {
+            self.tell_standing_grants().await;
+        }
+    }
+
+    /// Tells the grants that hold.
+    pub async fn tell_standing_grants(&self) {
         self.tell(
             &AgentId::main(),
             EventKind::Grants(self.permissions.grants()),

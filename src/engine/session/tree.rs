@@ -114,15 +114,20 @@ impl Tree {
 
     /// Names from the main agent down to this one.
     pub fn lineage(&self, id: &AgentId) -> Vec<String> {
+        self.above(id).iter().map(ToString::to_string).collect()
+    }
+
+    /// The agents from the main one down to this one.
+    pub fn above(&self, id: &AgentId) -> Vec<AgentId> {
         let agents = self.lock();
-        let mut names = vec![id.to_string()];
+        let mut names = vec![id.clone()];
         let mut parent = parent_of(&agents, id);
         while let Some(id) = parent {
             if names.len() > agents.len() {
                 break;
             }
-            names.push(id.to_string());
             parent = parent_of(&agents, &id);
+            names.push(id);
         }
         names.reverse();
         names

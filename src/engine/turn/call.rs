@@ -23,7 +23,10 @@ use crate::{
     },
     engine::{
         host::EngineHost,
-        session::{permissions::Judged, state::Session},
+        session::{
+            permissions::{Judged, Standing},
+            state::Session,
+        },
         spill, toolset,
     },
     process::sandbox::{probe::Enforced, state::state},
@@ -96,6 +99,14 @@ impl Caller {
         settings.network.min(self.network)
     }
 
+    /// Where the caller stands among the agents.
+    fn standing(&self) -> Standing {
+        Standing {
+            cap: self.cap,
+            lineage: self.session.tree.above(&self.agent),
+        }
+    }
+
     /// How far a call reaches.
     async fn reach(&self) -> Reach {
         if self.is_person {
@@ -142,13 +153,13 @@ impl Caller {
             .access(&arguments, &context)
             .map_err(|error| error.to_string())?;
         let session = Arc::clone(&self.session);
-        let (about, cap) = (tool.about(), self.cap);
+        let (about, standing) = (tool.about(), self.standing());
         let confinement = confinement(&access, &context);
         let held = context.reach.enforced().is_some_and(Enforced::is_whole);
         let mut judged = tokio::task::spawn_blocking(move || {
             session
                 .permissions
-                .judge(&about, &access, cap, &session.cwd, held)
+                .judge(&about, &access, &standing, &session.cwd, held)
         })
         .await
         .map_err(|error| broken(&call.name, &error))?;

@@ -87,6 +87,8 @@ impl Driver {
         let session = Arc::clone(self.session());
         let turn = session.next_turn();
         self.meter.begin(turn);
+        // An answer may have come when its turn was over.
+        session.end_answers_of_turn(&self.agent()).await;
         let effects = self.record(Record::TurnStarted { turn }).await;
         let agent = self.agent();
         session
@@ -117,6 +119,7 @@ impl Driver {
         };
         // A log that cannot be written was told already, and the turn has ended all the same.
         self.record(record).await;
+        session.end_answers_of_turn(&agent).await;
         session
             .change_node(&agent, |node| {
                 node.ended_ms = Some(clock::now_ms());

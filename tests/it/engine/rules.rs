@@ -3,6 +3,7 @@
 use quarterdeck::{
     domain::{
         approval::ApprovalDecision,
+        ids::AgentId,
         permission::{Grant, Rule, Scope, Verdict},
         record::Record,
         tool::CallStatus,
@@ -118,6 +119,78 @@ async fn a_rule_of_the_session_ends_with_it() {
     bench.opened().await;
 
     assert!(is_asked(&mut bench).await);
+}
+
+/// An answer for the turn holds for what comes later in it.
+#[tokio::test]
+async fn a_rule_of_the_turn_ends_with_it() {
+    let mut bench = Bench::start().await;
+    bench
+        .script
+        .reply(run("printf one"))
+        .reply(run("printf two"))
+        .reply(Reply::says("ok"));
+    bench.say("go");
+    let request = bench.approval().await;
+    let grant = Grant {
+        rule: rule("printf *"),
+        scope: Scope::Turn(AgentId::main()),
+        expires_ms: None,
+        kind: false,
+    };
+    bench.decide(&request, ApprovalDecision::Rule { grant });
+    bench.turn_over().await;
+    let done = bench.results();
+    assert_eq!(
+        done.iter().map(|result| result.status).collect::<Vec<_>>(),
+        [CallStatus::Done, CallStatus::Done]
+    );
+
+    assert!(is_asked(&mut bench).await);
+    // Nor does it come back with the session.
+    let mut bench = bench.restart().await;
+    assert!(is_asked(&mut bench).await);
+}
+
+/// What one agent may do is asked about when another does it, and is over when the agent is removed.
+#[tokio::test]
+async fn a_rule_of_an_agent_holds_for_it_alone() {
+    let mut bench = Bench::start().await;
+    let spawn = |kind: &str| {
+        let arguments = json!({"prompt": "print", "description": "print", "agent": kind});
+        Reply::calls("agent_spawn", arguments)
+    };
+    let script = &bench.script;
+    script.reply_to("main", spawn("one"));
+    script.reply_to("one", run("printf one"));
+    script.reply_to("one", run("printf again"));
+    script.reply_to("one", Reply::says("done"));
+    script.reply_to("main", run("printf main"));
+    script.reply_to("main", Reply::says("ok"));
+    bench.say("go");
+    let request = bench.approval().await;
+    let agent = request.agent.clone();
+    assert!(agent.as_str().starts_with("one_"), "{agent}");
+    let grant = Grant {
+        rule: rule("printf *"),
+        scope: Scope::Agent(agent.clone()),
+        expires_ms: None,
+        kind: false,
+    };
+    bench.decide(&request, ApprovalDecision::Rule { grant });
+
+    let request = bench.approval().await;
+    assert!(request.agent.is_main(), "{:?}", request.subject);
+    bench.decide(&request, ApprovalDecision::Reject { words: None });
+    bench.turn_over().await;
+
+    bench.send(Command::DeleteAgent { agent });
+    let told = bench
+        .until("the grants", |event| {
+            matches!(event.kind, EventKind::Grants(_))
+        })
+        .await;
+    assert!(matches!(told.kind, EventKind::Grants(left) if left.is_empty()));
 }
 
 #[tokio::test]

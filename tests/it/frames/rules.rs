@@ -116,6 +116,48 @@ fn enter_makes_the_rule_with_its_scope_and_end_once_it_has_stood_to_be_seen() {
 }
 
 #[test]
+fn tab_goes_from_the_session_up_to_everywhere_and_on_from_the_turn() {
+    for (columns, rows) in [(120, 40), (80, 24), (40, 12)] {
+        let mut talk = line(columns, rows);
+        let stage = &mut talk.stage;
+        covers(stage, "cargo test *", &["cargo test -q"], true);
+        let mut seen = Vec::new();
+        for _ in 0..5 {
+            seen.push(stage.grid());
+            stage.press("tab");
+        }
+        for (grid, words) in seen.iter().zip([
+            "in this session",
+            "in this folder",
+            "everywhere",
+            "in this turn",
+            "by this agent",
+        ]) {
+            assert!(grid.contains(words), "{words}: {grid}");
+        }
+        stage.press("tab tab tab");
+        // A turn has no other end than its own.
+        stage.press("shift+tab");
+
+        stage.check(&format!("rule_line_turn_{columns}x{rows}"));
+    }
+}
+
+#[test]
+fn a_rule_for_the_agent_names_the_one_that_asks() {
+    let mut talk = line(120, 40);
+    let stage = &mut talk.stage;
+    covers(stage, "cargo test *", &[], true);
+    stage.press("tab tab tab tab");
+    stage.advance(1_100);
+    stage.press("enter");
+
+    let scope = Scope::Agent(AgentId::main());
+    let grant = said("cargo test *", Verdict::Allow, scope, None);
+    assert_eq!(stage.take_decisions(), [ApprovalDecision::Rule { grant }]);
+}
+
+#[test]
 fn a_rule_that_does_not_cover_the_call_is_refused_with_words() {
     let mut talk = line(80, 24);
     let stage = &mut talk.stage;
@@ -198,6 +240,13 @@ fn told() -> Rules {
             ),
             said("over *", Verdict::Allow, Scope::Session, Some(NOW_MS - 1)),
             said("git push\u{202e} *", Verdict::Deny, Scope::User, None),
+            said("make *", Verdict::Allow, Scope::Turn(AgentId::main()), None),
+            said(
+                "npm test",
+                Verdict::Allow,
+                Scope::Agent(AgentId::new("scout_1a2b3c4d")),
+                None,
+            ),
         ],
         configured: vec![Rule {
             action: "file_write".to_owned(),

@@ -69,7 +69,7 @@ impl Form {
         match row {
             2 => self.verdict.name(),
             3 => self.scope.name(),
-            _ => self.end.name(self.scope),
+            _ => self.end.name(&self.scope),
         }
     }
 
@@ -106,10 +106,10 @@ impl Form {
             2 if self.verdict == Verdict::Allow => self.verdict = Verdict::Deny,
             2 => self.verdict = Verdict::Allow,
             3 => {
-                self.scope = wider(self.scope);
-                self.end = self.end.within(self.scope);
+                self.scope = wider(&self.scope);
+                self.end = self.end.within(&self.scope);
             }
-            _ => self.end = self.end.next(self.scope),
+            _ => self.end = self.end.next(&self.scope),
         }
     }
 
@@ -142,7 +142,7 @@ impl Form {
                 resource,
                 verdict: self.verdict,
             },
-            scope: self.scope,
+            scope: self.scope.clone(),
             expires_ms: self.end.at(clock),
             kind: false,
         })

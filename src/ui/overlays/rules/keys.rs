@@ -4,7 +4,7 @@ use crossterm::event::{KeyEvent, MouseEvent, MouseEventKind};
 
 use super::{
     form::Form,
-    list::{Entry, Page, State},
+    list::{Entry, Page, State, holds},
 };
 use crate::{
     domain::{notice::Notice, permission::Rule},
@@ -172,7 +172,7 @@ fn told(entry: Entry<'_>, clock: &Clock) -> (String, String) {
             let text = format!(
                 "{}\nit holds: {}\n{end}\n",
                 rule(&grant.rule),
-                grant.scope.name()
+                holds(&grant.scope)
             );
             ("Rule".to_owned(), text)
         }

@@ -2,8 +2,9 @@
 
 use super::form::Form;
 use crate::{
-    domain::permission::{Grant, JudgedCall, Rule},
+    domain::permission::{Grant, JudgedCall, Rule, Scope},
     engine::event::Rules,
+    text::sanitize::reveal_line,
     ui::widgets::list::Selection,
 };
 
@@ -115,5 +116,14 @@ impl State {
             self.selection.selected = rules.grants.len();
         }
         self.rules = Some(Box::new(rules.clone()));
+    }
+}
+
+/// Where a grant holds; of one that is about an agent alone, its name.
+pub(super) fn holds(scope: &Scope) -> String {
+    let name = scope.name();
+    match scope.agent() {
+        Some(agent) => format!("{name} {}", reveal_line(agent.as_str()).text),
+        None => name.to_owned(),
     }
 }

@@ -7,7 +7,7 @@ use ratatui::{
 
 use super::{
     form::{Form, ROWS},
-    list::{Entry, Page, State},
+    list::{Entry, Page, State, holds},
 };
 use crate::{
     domain::permission::{Rule, Verdict},
@@ -127,10 +127,11 @@ fn draw(model: &Model, line: &Line<'_>, row: Rect, buffer: &mut Buffer) {
 fn draw_entry(model: &Model, entry: Entry<'_>, row: Rect, buffer: &mut Buffer) {
     let (verdict, action, subject, note) = match entry {
         Entry::Grant(grant) => {
+            let scope = holds(&grant.scope);
             let note = match grant.expires_ms {
-                Some(end) => format!("{} · {}", grant.scope.name(), model.clock.until(end)),
-                None if grant.kind => format!("{} · while held", grant.scope.name()),
-                None => grant.scope.name().to_owned(),
+                Some(end) => format!("{scope} · {}", model.clock.until(end)),
+                None if grant.kind => format!("{scope} · while held"),
+                None => scope,
             };
             let Rule {
                 action, resource, ..

@@ -101,7 +101,7 @@ impl RuleLine {
     pub fn grant(&self, clock: &Clock) -> Grant {
         Grant {
             rule: self.rule(),
-            scope: self.scope,
+            scope: self.scope.clone(),
             expires_ms: self.end.at(clock),
             kind: false,
         }
@@ -125,25 +125,31 @@ impl RuleLine {
 
     /// Takes the next scope.
     pub fn widen(&mut self) {
-        self.scope = wider(self.scope);
-        self.end = self.end.within(self.scope);
+        self.scope = match &self.scope {
+            Scope::Turn(agent) => Scope::Agent(agent.clone()),
+            Scope::User => Scope::Turn(self.call.0.clone()),
+            scope => wider(scope),
+        };
+        self.end = self.end.within(&self.scope);
     }
 
     /// Takes the next end.
     pub fn prolong(&mut self) {
-        self.end = self.end.next(self.scope);
+        self.end = self.end.next(&self.scope);
     }
 
     /// What the rule would do, in words.
     pub fn words(&self) -> String {
-        let scope = match self.scope {
+        let scope = match &self.scope {
+            Scope::Turn(_) => "in this turn",
+            Scope::Agent(_) => "by this agent",
             Scope::Session => "in this session",
             Scope::Project => "in this folder",
             Scope::User => "everywhere",
         };
-        match (self.scope, self.end) {
-            (Scope::Session, End::WithScope) => scope.to_owned(),
-            (_, end) => format!("{scope}, {}", end.name(self.scope)),
+        match (&self.scope, self.end) {
+            (Scope::Turn(_) | Scope::Agent(_) | Scope::Session, End::WithScope) => scope.to_owned(),
+            (scope_of, end) => format!("{scope}, {}", end.name(scope_of)),
         }
     }
 
@@ -208,9 +214,11 @@ impl RuleLine {
     }
 }
 
-/// The scope that comes after this one; the narrowest comes after the widest.
-pub fn wider(scope: Scope) -> Scope {
+/// The scope that comes after this one, among those that are about no agent alone; the narrowest comes after the
+/// widest.
+pub fn wider(scope: &Scope) -> Scope {
     match scope {
+        Scope::Turn(_) | Scope::Agent(_) => Scope::Session,
         Scope::Session => Scope::Project,
         Scope::Project => Scope::User,
         Scope::User => Scope::Session,
@@ -218,30 +226,34 @@ pub fn wider(scope: Scope) -> Scope {
 }
 
 impl End {
-    /// The end that comes after this one. A session does not last for a week.
-    pub fn next(self, scope: Scope) -> Self {
-        match self {
+    /// The end that comes after this one, as far as this scope has it.
+    pub fn next(self, scope: &Scope) -> Self {
+        let next = match self {
             Self::WithScope => Self::Today,
-            Self::Today if scope != Scope::Session => Self::Week,
-            Self::Today | Self::Week => Self::WithScope,
-        }
+            Self::Today => Self::Week,
+            Self::Week => Self::WithScope,
+        };
+        next.within(scope)
     }
 
-    /// The same as far as this scope has it.
-    pub fn within(self, scope: Scope) -> Self {
+    /// The same as far as this scope has it: a session does not last for a week, a turn not until midnight.
+    pub fn within(self, scope: &Scope) -> Self {
         match self {
-            Self::Week if scope == Scope::Session => Self::WithScope,
+            Self::Week if !scope.lasts() => Self::WithScope,
+            Self::Today if matches!(scope, Scope::Turn(_)) => Self::WithScope,
             end => end,
         }
     }
 
     /// In words.
-    pub fn name(self, scope: Scope) -> &'static str {
-        match self {
-            Self::WithScope if scope == Scope::Session => "until the session ends",
-            Self::WithScope => "until you take it back",
-            Self::Today => "until midnight",
-            Self::Week => "for 7 days",
+    pub fn name(self, scope: &Scope) -> &'static str {
+        match (self, scope) {
+            (Self::WithScope, Scope::Turn(_)) => "until the turn ends",
+            (Self::WithScope, Scope::Agent(_)) => "until the agent is removed",
+            (Self::WithScope, Scope::Session) => "until the session ends",
+            (Self::WithScope, Scope::Project | Scope::User) => "until you take it back",
+            (Self::Today, _) => "until midnight",
+            (Self::Week, _) => "for 7 days",
         }
     }
 
