@@ -119,6 +119,29 @@ fn a_configured_key_is_out_of_sight_of_every_other_program() {
     assert!(!contains(&seen, b"canary"));
 }
 
+#[test]
+fn hidden_panes_stay_hidden_at_the_next_start() {
+    let mut terminal = Setup::new(120, 40).in_shell("QD; echo it-has-ended; read line; QD; true");
+    terminal.wait_for("5 Scratchpad");
+    terminal.send("\x1b5");
+    terminal.send("\x1b-");
+    terminal.wait_until("the pane is hidden", |terminal| {
+        !terminal.grid().contains("5 Scratchpad")
+    });
+    terminal.send("\x11");
+    terminal.wait_for("it-has-ended");
+    terminal.send("\n");
+
+    terminal.wait_for("6 Context");
+    assert!(
+        !terminal.grid().contains("5 Scratchpad"),
+        "{}",
+        terminal.grid()
+    );
+    terminal.send("\x1b0");
+    terminal.wait_for("5 Scratchpad");
+}
+
 /// The program is killed while two messages wait; begun again, it has them in the draft.
 #[test]
 #[cfg(target_os = "linux")]
