@@ -68,6 +68,7 @@ fn screen(
         themes: Some(start.setting.paths.themes()),
         keymaps: Some(start.setting.paths.keymaps()),
         mouse: settings.mouse && !arguments.no_mouse,
+        links: settings.links,
         profile_is_named: start.profile.is_some(),
         prompt: arguments.prompt.clone(),
         // Where there is none yet, nothing was arranged.

@@ -257,6 +257,13 @@ pub const SETTINGS: &[SettingSpec] = &[
         doc: "Whether the mouse is used.",
     },
     SettingSpec {
+        key: "ui.links",
+        field: Field::Flag(|settings, _, flag| settings.ui.links = flag),
+        default: "true",
+        reach: Reach::Person,
+        doc: "Whether addresses in replies are links that the terminal opens.",
+    },
+    SettingSpec {
         key: "tools.shell_timeout_ms",
         field: Field::Whole {
             least: 1000,

@@ -69,6 +69,8 @@ pub struct Ui {
     pub keymap: String,
     /// Whether the mouse is used.
     pub mouse: bool,
+    /// Whether addresses in replies are links of the terminal.
+    pub links: bool,
 }
 
 /// Tools.
@@ -149,6 +151,7 @@ impl Default for Ui {
             theme: "auto".to_owned(),
             keymap: "default".to_owned(),
             mouse: true,
+            links: true,
         }
     }
 }

@@ -29,6 +29,7 @@ pub fn values(settings: &Settings) -> Vec<(String, Value)> {
     rows.add("ui.theme", settings.ui.theme.as_str());
     rows.add("ui.keymap", settings.ui.keymap.as_str());
     rows.add("ui.mouse", settings.ui.mouse);
+    rows.add("ui.links", settings.ui.links);
     let tools = &settings.tools;
     rows.add("tools.shell_timeout_ms", tools.shell_timeout_ms as i64);
     rows.add(

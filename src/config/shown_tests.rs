@@ -38,6 +38,7 @@ rules = [{ action = "file_*", verdict = "deny", resource = "*.key" }, { action =
 theme = "dark"
 keymap = "vim"
 mouse = false
+links = false
 [tools]
 shell_timeout_ms = 5000
 shell_timeout_max_ms = 6000

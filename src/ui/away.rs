@@ -25,6 +25,7 @@ impl App {
         self.world.guard.resume()?;
         let (columns, rows) = crossterm::terminal::size()?;
         self.world.screen = screen(columns, rows)?;
+        self.world.frames.forget();
         self.take(Message::Resize(columns, rows))
     }
 

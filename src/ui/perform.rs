@@ -9,7 +9,7 @@ use crossterm::{
     queue,
     terminal::{BeginSynchronizedUpdate, EndSynchronizedUpdate},
 };
-use ratatui::layout::Rect;
+use ratatui::{backend::Backend as _, layout::Rect};
 use tokio::sync::mpsc;
 
 use super::{
@@ -22,11 +22,15 @@ use super::{
     message::{Done, Reload},
     panes::composer::save_draft,
     run::Options,
-    terminal::{Answer, Clipboard, Guard, Input, Signals, notify, title},
+    terminal::{
+        Answer, Clipboard, Guard, Input, Signals,
+        links::{self, Links},
+        notify, title,
+    },
     theme::Depth,
     update::update,
-    view::view,
-    world::{AUTO, World, screen, theme_by_environment},
+    view::{self, view},
+    world::{AUTO, Frames, World, screen, theme_by_environment},
 };
 use crate::{
     domain::{ids::AgentId, notice::Notice, record::Lane},
@@ -85,6 +89,11 @@ impl App {
         let guard = Guard::enter(options.mouse)?;
         let mut arranged = Screen::new(columns, rows);
         panes::restore(&options.panes, &mut arranged);
+        let term = std::env::var("TERM").unwrap_or_default();
+        let frames = Frames {
+            synchronized: false,
+            links: (options.links && links::are_known(&term)).then(Links::default),
+        };
         let world = World {
             guard,
             screen: screen(columns, rows)?,
@@ -94,7 +103,7 @@ impl App {
             results,
             _watcher: watcher,
             utc_offset_s: jiff::Zoned::now().offset().seconds(),
-            synchronized: false,
+            frames,
             theme_is_auto,
             is_light: None,
             keep: options.keep,
@@ -196,17 +205,32 @@ impl App {
         // The library's own size is that of the terminal, not that of its buffers.
         if world.screen.current_buffer_mut().area != area {
             world.screen = screen(area.width, area.height)?;
+            world.frames.forget();
         }
-        if world.synchronized {
+        if world.frames.synchronized {
             queue!(world.screen.backend_mut(), BeginSynchronizedUpdate)?;
         }
         let model = &self.model;
-        world.screen.draw(|frame| {
-            if let Some(position) = view(model, frame.buffer_mut()) {
+        let mut cursor = None;
+        let drawn = world.screen.draw(|frame| {
+            cursor = view(model, frame.buffer_mut());
+            if let Some(position) = cursor {
                 frame.set_cursor_position(position);
             }
         })?;
-        if world.synchronized {
+        if let Some(links) = &mut world.frames.links {
+            let found = view::links(model);
+            if !found.is_empty() || !links.is_empty() {
+                let frame = drawn.buffer.clone();
+                let out = world.screen.backend_mut();
+                if links.draw(found, &frame, out)?
+                    && let Some(position) = cursor
+                {
+                    out.set_cursor_position(position)?;
+                }
+            }
+        }
+        if world.frames.synchronized {
             queue!(world.screen.backend_mut(), EndSynchronizedUpdate)?;
         }
         Write::flush(world.screen.backend_mut())?;
@@ -227,7 +251,7 @@ impl App {
                     self.take_all(messages)?;
                 }
             }
-            Answer::Synchronized => self.world.synchronized = true,
+            Answer::Synchronized => self.world.frames.synchronized = true,
             Answer::Keyboard if self.draws() => self.world.guard.enable_keyboard()?,
             Answer::Keyboard | Answer::Last => {}
         }
@@ -331,6 +355,7 @@ impl App {
             Effect::Redraw => {
                 let size = self.world.screen.current_buffer_mut().area;
                 self.world.screen = screen(size.width, size.height)?;
+                self.world.frames.forget();
             }
             Effect::Suspend => self.suspend()?,
             Effect::Quit => self.exit = Some(self.code),

@@ -53,6 +53,8 @@ pub struct Options {
     pub keymaps: Option<PathBuf>,
     /// Whether the mouse is ours.
     pub mouse: bool,
+    /// Whether links are told to the terminal as such.
+    pub links: bool,
     /// Whether the person named a profile: then the page of a first run is not shown.
     pub profile_is_named: bool,
     /// A message to send as soon as a session is open.

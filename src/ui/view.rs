@@ -11,6 +11,7 @@ use super::{
     focus::Pane,
     layout::{Arrangement, Layout, Placed, Screen, Wanted},
     overlays, panes,
+    terminal::links::Link,
     theme::StyleName,
     widgets::{
         frame::{self, Look, Title},
@@ -52,6 +53,18 @@ pub fn view(model: &Model, buffer: &mut Buffer) -> Option<Position> {
 /// Where everything stands for this model.
 pub fn layout(model: &Model) -> Layout {
     layout_of(model, &model.screen)
+}
+
+/// What on the screen leads somewhere; nothing while something lies over it.
+pub fn links(model: &Model) -> Vec<Link> {
+    if model.overlay.is_some() {
+        return Vec::new();
+    }
+    let layout = layout(model);
+    let conversation = layout.of(Pane::Conversation);
+    conversation.map_or_else(Vec::new, |placed| {
+        panes::conversation::links(model, placed.inner)
+    })
 }
 
 /// Where the panes would stand if this were the screen.

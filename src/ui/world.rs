@@ -19,7 +19,7 @@ use super::{
     files::{Folders, panes::Keeper},
     message::Reload,
     run::{Editor, Keep},
-    terminal::{Clipboard, Guard},
+    terminal::{Clipboard, Guard, links::Links},
     theme::{Theme, color::is_light_by_colorfgbg},
 };
 use crate::domain::notice::Notice;
@@ -42,7 +42,7 @@ pub(super) struct World {
     pub(super) results: mpsc::UnboundedSender<Message>,
     pub(super) _watcher: Option<RecommendedWatcher>,
     pub(super) utc_offset_s: i32,
-    pub(super) synchronized: bool,
+    pub(super) frames: Frames,
     /// Whether the theme follows the terminal's background.
     pub(super) theme_is_auto: bool,
     /// Whether the terminal's background is light, when it has said so.
@@ -53,6 +53,24 @@ pub(super) struct World {
     pub(super) panes: Keeper,
     /// Whether the stop that ended was our own.
     pub(super) stopped_ourselves: bool,
+}
+
+/// How frames reach the terminal.
+#[derive(Debug, Default)]
+pub(super) struct Frames {
+    /// Whether it holds one back until it is whole.
+    pub(super) synchronized: bool,
+    /// The links that it shows; `None` when it is told of none.
+    pub(super) links: Option<Links>,
+}
+
+impl Frames {
+    /// The screen was emptied.
+    pub(super) fn forget(&mut self) {
+        if let Some(links) = &mut self.links {
+            links.forget();
+        }
+    }
 }
 
 /// The name under which the theme follows the terminal.

@@ -179,7 +179,7 @@ fn looks_follow_emphasis() {
     let names: Vec<(String, StyleName)> = rows
         .iter()
         .flat_map(|row| row.pieces.clone())
-        .map(|Piece { text, paint }| (text, paint.base))
+        .map(|Piece { text, paint, .. }| (text, paint.base))
         .collect();
     assert_eq!(
         names,

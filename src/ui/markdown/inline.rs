@@ -1,8 +1,11 @@
 //! Words and their looks inside one paragraph, heading or table cell.
 
+use std::sync::Arc;
+
 use pulldown_cmark::{LinkType, Tag, TagEnd};
 use ratatui::style::Modifier;
 
+use super::link::address;
 use crate::{
     text::{sanitize::clean, width::TAB_STOP},
     ui::{
@@ -30,6 +33,7 @@ struct Link {
     from: usize,
     /// Whether the target is said anyway.
     automatic: bool,
+    is_email: bool,
 }
 
 impl Inline {
@@ -82,6 +86,7 @@ impl Inline {
                 target: clean(dest_url).into_owned(),
                 from: self.pieces.len(),
                 automatic: matches!(link_type, LinkType::Autolink | LinkType::Email),
+                is_email: matches!(link_type, LinkType::Email),
             }),
             Tag::Image { dest_url, .. } => {
                 self.put("image: ", Paint::of(StyleName::Dim));
@@ -89,6 +94,7 @@ impl Inline {
                     target: clean(dest_url).into_owned(),
                     from: self.pieces.len(),
                     automatic: false,
+                    is_email: false,
                 });
             }
             _ => return false,
@@ -123,6 +129,11 @@ impl Inline {
         let known = link.automatic || link.target.is_empty() || said == link.target;
         if !known {
             self.put(&format!(" ({})", link.target), Paint::of(StyleName::Faint));
+        }
+        if let Some(address) = address(&link.target, link.is_email) {
+            for piece in self.pieces.iter_mut().skip(link.from) {
+                piece.link = Some(Arc::clone(&address));
+            }
         }
     }
 
@@ -166,7 +177,9 @@ impl Inline {
             .last()
             .is_none_or(|link| link.from < self.pieces.len());
         match self.pieces.last_mut() {
-            Some(last) if joins && last.paint == paint => last.text.push_str(text),
+            Some(last) if joins && last.link.is_none() && last.paint == paint => {
+                last.text.push_str(text);
+            }
             _ if text.is_empty() => {}
             _ => self.pieces.push(Piece::new(text, paint)),
         }

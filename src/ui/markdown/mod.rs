@@ -8,6 +8,7 @@ mod code;
 mod definitions;
 mod document;
 mod inline;
+mod link;
 mod nesting;
 mod split;
 mod table;

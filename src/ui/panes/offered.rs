@@ -6,14 +6,16 @@
 use super::{
     agents, checklist,
     composer::{self, update::target},
-    conversation::{self, Body, Entry},
+    conversation::{self, Body, Entry, Fold},
     requests::{self, approval::Mode},
     scratchpad,
 };
 use crate::{
     domain::display::Display,
     ui::{
-        Model, commands,
+        Model,
+        cells::default_fold,
+        commands,
         focus::{self, Pane},
         keymap::{Action, Scope},
         layout::Screen,
@@ -161,8 +163,8 @@ fn of_conversation(model: &Model, action: Action) -> bool {
     match action {
         Action::Open => focused.map_or(!transcript.is_empty(), opens),
         Action::Fold => focused.map_or(!transcript.is_empty(), folds),
-        Action::FoldAll => transcript.iter().any(|(_, entry)| folds(entry)),
-        Action::DiffStyle => transcript.iter().any(|(_, entry)| shows_diff(entry)),
+        Action::FoldAll => conversation::shows(model, folds_with_all),
+        Action::DiffStyle => conversation::shows(model, shows_diff),
         Action::Search => true,
         Action::NextMatch | Action::PreviousMatch => conversation::has_matches(model),
         Action::Copy | Action::CopyMarkdown => focused.is_some(),
@@ -183,6 +185,11 @@ fn folds(entry: &Entry) -> bool {
         Body::Reasoning { .. } => true,
         _ => false,
     }
+}
+
+/// Whether it is seen that everything is folded, or unfolded again.
+fn folds_with_all(entry: &Entry) -> bool {
+    folds(entry) && (entry.fold == Some(Fold::Line) || default_fold(entry) != Fold::Line)
 }
 
 fn shows_diff(entry: &Entry) -> bool {

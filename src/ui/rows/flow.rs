@@ -1,7 +1,7 @@
 //! Breaks a line of pieces into rows. The pieces are laid end to end, `text::wrap` finds the rows, and the same
 //! byte ranges cut the pieces, so that looks never change where a row ends.
 
-use super::piece::{Joint, Paint, Piece, Row};
+use super::piece::{Joint, Piece, Row};
 use crate::text::wrap::Wrap;
 
 /// How pieces become rows.
@@ -99,7 +99,7 @@ impl Cutter<'_> {
             if low < high
                 && let Some(text) = piece.text.get(low..high)
             {
-                push(into, text, piece.paint);
+                push(into, text, piece);
             }
             if end > to {
                 return;
@@ -111,10 +111,15 @@ impl Cutter<'_> {
 }
 
 /// Appends text, joined with the piece before when both look the same.
-fn push(into: &mut Vec<Piece>, text: &str, paint: Paint) {
+fn push(into: &mut Vec<Piece>, text: &str, piece: &Piece) {
     match into.last_mut() {
-        Some(last) if last.paint == paint => last.text.push_str(text),
-        _ => into.push(Piece::new(text, paint)),
+        Some(last) if (last.paint, &last.link) == (piece.paint, &piece.link) => {
+            last.text.push_str(text);
+        }
+        _ => into.push(Piece {
+            text: text.to_owned(),
+            ..piece.clone()
+        }),
     }
 }
 

@@ -1,6 +1,8 @@
 //! The parts of a row. Texts in here hold no tabs, no line ends and no control characters: whoever makes a
 //! [`Piece`] from outside text cleans it first (`text::sanitize`).
 
+use std::sync::Arc;
+
 use ratatui::style::{Modifier, Style};
 
 use crate::{
@@ -59,6 +61,8 @@ pub struct Piece {
     pub text: String,
     /// How it looks.
     pub paint: Paint,
+    /// Where it leads, as printable ASCII.
+    pub link: Option<Arc<str>>,
 }
 
 impl Piece {
@@ -67,6 +71,7 @@ impl Piece {
         Self {
             text: text.into(),
             paint: paint.into(),
+            link: None,
         }
     }
 
@@ -139,6 +144,16 @@ impl Row {
     /// Columns that it takes.
     pub fn columns(&self) -> usize {
         self.pieces.iter().map(Piece::columns).sum()
+    }
+
+    /// What leads somewhere: first column, number of columns, address.
+    pub fn links(&self) -> impl Iterator<Item = (usize, usize, &Arc<str>)> {
+        let mut begin = 0;
+        self.pieces.iter().filter_map(move |piece| {
+            let (at, columns) = (begin, piece.columns());
+            begin += columns;
+            piece.link.as_ref().map(|link| (at, columns, link))
+        })
     }
 
     /// The text of the whole row.

@@ -2,7 +2,7 @@
 //!
 //! Reading order: `guard` (everything that is undone), `input` (what comes), which has its bytes told apart by `decode`
 //! with `sequence` (where one ends), `keys` and `capabilities` (what is asked and answered), and its events told as
-//! messages by `events`; `signals`, then `clipboard`, `title`, `notify`, `panic`.
+//! messages by `events`; `signals`, `links`, then `clipboard`, `title`, `notify`, `panic`.
 
 pub mod capabilities;
 pub mod clipboard;
@@ -11,6 +11,7 @@ pub mod events;
 pub mod guard;
 pub mod input;
 pub mod keys;
+pub mod links;
 pub mod notify;
 pub mod panic;
 pub mod sequence;

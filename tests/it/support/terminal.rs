@@ -71,6 +71,12 @@ impl Setup {
         self
     }
 
+    /// Uses this profile in place of the practice model.
+    pub(crate) fn profile(mut self, name: &str) -> Self {
+        name.clone_into(&mut self.arguments[1]);
+        self
+    }
+
     /// The terminal answers no question.
     pub(crate) fn silent(mut self) -> Self {
         self.background = None;

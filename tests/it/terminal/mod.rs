@@ -2,5 +2,6 @@
 
 mod answers;
 mod colors;
+mod links;
 mod modes;
 mod stories;

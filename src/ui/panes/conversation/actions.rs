@@ -96,6 +96,15 @@ fn in_sight(window: &Window<'_>, scroll: Scroll, focus: EntryKey) -> EntryKey {
     }
 }
 
+/// Whether an entry of which this holds is on the screen.
+pub fn shows(model: &Model, holds: fn(&Entry) -> bool) -> bool {
+    let window = window(model, area(model));
+    let placed = window.placed(model.conversation.looking().scroll);
+    placed
+        .iter()
+        .any(|placed| window.transcript.get(placed.key).is_some_and(holds))
+}
+
 /// Goes to the entry above or below; through an entry that is higher than the window in steps.
 fn step(model: &mut Model, by: EntryKey) {
     let area = area(model);

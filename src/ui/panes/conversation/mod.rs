@@ -1,14 +1,15 @@
 //! The conversation: transcripts of all agents, one of them shown.
 //!
 //! `entry` is what a transcript is made of, `transcript`, `records` and `label` build it, `layout` knows heights, `scroll` says
-//! which part is seen. `pane` is the pane's face to the rest: `actions`, `search`, `selection` and `drawing` are parts
-//! of it.
+//! which part is seen. `pane` is the pane's face to the rest: `actions`, `search`, `selection`, `drawing` and `links`
+//! are parts of it.
 
 mod actions;
 mod drawing;
 mod entry;
 mod label;
 mod layout;
+mod links;
 pub mod pane;
 mod records;
 mod scroll;
@@ -16,9 +17,10 @@ mod search;
 mod selection;
 mod transcript;
 
-pub use actions::{output, prompt_beside, update};
+pub use actions::{output, prompt_beside, shows, update};
 pub use drawing::{cursor, title, view};
 pub use entry::{Body, Call, CallStage, Entry, EntryKey, Fold};
+pub use links::links;
 pub use pane::{State, apply, box_rows, highlighted, highlights, painted, show, show_call};
 pub use scroll::{Anchor, Scroll};
 pub use search::{has_matches, input, paste, takes_text};
