@@ -380,6 +380,35 @@ fn a_word_goes_on_behind_an_escaped_line_end() {
 }
 
 #[test]
+fn substitutions_that_the_grammar_takes_for_text_are_seen() {
+    for line in [
+        "cat <<E\n`rm x`\nE",
+        "cat <<E | ls\na `rm x` b\nE",
+        "echo \"${y:-`rm x`}\"",
+        "echo ${y:-<(rm x)}",
+        "a=(\"b\")#;rm x",
+    ] {
+        let read = Line::read(line);
+        assert!(!read.doubts.is_empty(), "{line:?}");
+        assert!(read.prove_readonly().is_err(), "{line:?}");
+        assert!(
+            read.subjects()
+                .iter()
+                .any(|found| found.starts_with("rm x")),
+            "{line:?}: {:?}",
+            read.subjects()
+        );
+    }
+    assert!(Line::read("cat <<'E'\n`rm x`\nE").prove_readonly().is_ok());
+    assert!(
+        Line::read("cat <<E\n\\`rm x\\`\nE")
+            .prove_readonly()
+            .is_ok()
+    );
+    assert!(is_plain("ls; # a (comment)"));
+}
+
+#[test]
 fn what_the_grammar_takes_for_a_comment_or_a_program_is_seen() {
     for line in [
         "a\\ # b | rm x",

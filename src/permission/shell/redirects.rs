@@ -11,7 +11,10 @@ impl Walk<'_> {
             .children_by_field_name("redirect", &mut cursor)
             .collect();
         let given = redirects.iter().find_map(|redirect| self.given(*redirect));
-        if let Some(Input::Text(text, _)) = &given {
+        if let Some(Input::Text(text, is_known)) = &given {
+            if !is_known {
+                self.text_to_expand(text);
+            }
             self.given.push(text.clone());
         }
         let behind: Vec<Word> = redirects

@@ -25,10 +25,11 @@ pub(super) fn tamed(text: &str) -> Cow<'_, str> {
 fn is_hard(text: &str, at: usize, letter: char) -> bool {
     let before = text.get(..at).unwrap_or_default();
     match letter {
-        // A blank that stands for itself does not end a word, so no comment starts behind it.
-        '#' => before
-            .strip_suffix([' ', '\t', '\n'])
-            .is_some_and(is_escaped),
+        // A blank that stands for itself does not end a word, so no comment starts behind it, nor behind `a=(…)`.
+        '#' => {
+            let blank = before.strip_suffix([' ', '\t', '\n']);
+            blank.is_some_and(is_escaped) || before.ends_with([')', '}'])
+        }
         '\\' => goes_on(text, at),
         '\n' => at.checked_sub(1).is_some_and(|at| goes_on(text, at)),
         // Blanks that are none to bash.
@@ -42,6 +43,23 @@ fn is_hard(text: &str, at: usize, letter: char) -> bool {
                     .ends_with('{')
         }
     }
+}
+
+/// Whether a text holds the start of a substitution: a backquote, `$(`, `<(` or `>(`.
+pub(super) fn substitutes(text: &str) -> bool {
+    let mut before = ' ';
+    let mut letters = text.chars();
+    while let Some(letter) = letters.next() {
+        match (before, letter) {
+            (_, '\\') => {
+                letters.next();
+            }
+            (_, '`') | ('$' | '<' | '>', '(') => return true,
+            _ => {}
+        }
+        before = letter;
+    }
+    false
 }
 
 /// Whether what follows stands behind a backslash that counts.

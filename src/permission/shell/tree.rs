@@ -69,6 +69,18 @@ const LEAVES: &[&str] = &[
     "special_character",
 ];
 
+/// Leaves in which bash looks for substitutions.
+const READ_BY_BASH: &[&str] = &[
+    "extglob_pattern",
+    "regex",
+    "string_content",
+    "variable_name",
+    "word",
+];
+
+/// The doubt about them.
+const SUBSTITUTED: &str = "a part of the line depends on what another command prints";
+
 /// Words of the shell that are the name of no program.
 const RESERVED: &[&str] = &[
     "!", "[[", "]]", "case", "do", "done", "elif", "else", "esac", "fi", "for", "function", "if",
@@ -164,11 +176,10 @@ impl<'a> Walk<'a> {
             "heredoc_redirect" => self.children(node, input, level),
             "variable_assignment" => self.assignment(node, level),
             "declaration_command" | "unset_command" => self.declaration(node, level),
-            _ if LEAVES.contains(&kind) => {}
+            _ if LEAVES.contains(&kind) => self.leaf(node),
             _ if TRANSPARENT.contains(&kind) => {
                 if SUBSTITUTIONS.contains(&kind) {
-                    self.line
-                        .doubt("a part of the line depends on what another command prints");
+                    self.line.doubt(SUBSTITUTED);
                 }
                 let start = self.line.commands.len();
                 self.children(node, input, level);
@@ -187,6 +198,21 @@ impl<'a> Walk<'a> {
                 ));
                 self.children(node, input, level);
             }
+        }
+    }
+
+    /// What the grammar takes for a plain text may hold substitutions all the same: "${x:-`command`}".
+    fn leaf(&mut self, node: Node<'_>) {
+        if READ_BY_BASH.contains(&node.kind()) {
+            self.text_to_expand(self.source(node));
+        }
+    }
+
+    /// A text in which bash looks for substitutions and the grammar does not.
+    pub(super) fn text_to_expand(&mut self, text: &str) {
+        if tamed::substitutes(text) {
+            self.line.doubt(SUBSTITUTED);
+            crude::read(self.line, text);
         }
     }
 
@@ -268,6 +294,9 @@ impl<'a> Walk<'a> {
                 }
                 "file_redirect" | "herestring_redirect" | "heredoc_redirect" => {
                     if let Some(given) = self.given(child) {
+                        if let Input::Text(text, false) = &given {
+                            self.text_to_expand(text);
+                        }
                         command.input = given;
                     }
                     command.words.extend(self.words_behind(child));
@@ -322,7 +351,7 @@ impl<'a> Walk<'a> {
             "command_name" | "variable_assignment" => {
                 self.children(node, &Input::Inherited, level);
             }
-            kind if LEAVES.contains(&kind) => {}
+            kind if LEAVES.contains(&kind) => self.leaf(node),
             _ => self.node(node, &Input::Inherited, level),
         }
     }

@@ -159,6 +159,11 @@ const FRAMES: &[&str] = &[
     "a=($\"$({})\")",
     "echo $\"$({})\"",
     "echo ${x:-$({})}",
+    "echo \"${x:-`{}`}\"",
+    "echo ${x:-<({})}",
+    "cat <<F\n`{}`\nF\n",
+    "cat <<F\n$({})\nF\n",
+    "cat <<'F'\n`{}`\nF\n",
 ];
 const NOISE: &[&str] = &[
     "\\ ", "\\\n", "'", "\"", "\\", "$", "(", ")", "`", "{", "}", "<", ">", "<<E", "#", "!", "\t",
@@ -235,6 +240,9 @@ fn lines_that_were_missed_are_seen() {
         "! echo zap *| sh",
         "echo zap | tee o | sh",
         "echo -n zap | sh",
+        "cat <<E\n`zap`\nE",
+        "echo ${x:-$<(ls)}",
+        "a=(\"$(head -n 3 a)\")#;echo \"$(git status)\" && { cd .; }",
         "a=($\"$(A=1 zap)\")& ls",
         "sh -c 'zap'\\ # a comment | cat <(exec zap)",
         "true &! { zap; } & ! ( rm x )",
