@@ -1,5 +1,5 @@
 //! The launcher on macOS: it reads its order and becomes the system's own `sandbox-exec`, which puts the policy on itself
-//! and then becomes the shell.
+//! and then becomes the command.
 
 use std::{
     io::{self, Read as _, Write as _},
@@ -30,7 +30,7 @@ pub fn main() -> ExitCode {
         return ExitCode::FAILURE;
     };
     let error = match receive(&mut line) {
-        Ok(order) if order.policy.backend == Backend::Seatbelt => become_shell(&order),
+        Ok(order) if order.policy.backend == Backend::Seatbelt => become_command(&order),
         Ok(order) => format!("{} is no sandbox of macOS", order.policy.backend.name()),
         Err(error) => error.to_string(),
     };
@@ -58,14 +58,17 @@ fn receive(line: &mut UnixStream) -> io::Result<Order> {
     clippy::disallowed_types,
     reason = "the process replaces itself: no child is started"
 )]
-fn become_shell(order: &Order) -> String {
+fn become_command(order: &Order) -> String {
     let port = order.proxy.as_ref().map(|proxy| proxy.port);
     let mut command = std::process::Command::new(PROGRAM);
     command
         .args(Profile::new(&order.policy, port).arguments())
         .envs(order.proxy.iter().flat_map(ProxyAddress::variables));
     match &order.act {
-        Act::Shell(line) => command.arg("/bin/bash").arg("-c").arg(line),
+        Act::Run(program) => {
+            let inner = program.command();
+            command.arg(inner.get_program()).args(inner.get_args())
+        }
         Act::Probe(attempts) => {
             let ready = (
                 std::env::current_exe(),

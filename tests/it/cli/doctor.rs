@@ -36,3 +36,17 @@ fn a_backend_that_is_not_here_is_told_with_what_follows() {
         text.out
     );
 }
+
+/// Each backend that works here works as well for a program that was started in a folder below `/tmp`.
+#[test]
+fn every_backend_holds_wherever_the_program_was_started() {
+    for backend in backends() {
+        let name = backend.name();
+        let program = Program::configured(&format!("sandbox.backend = \"{name}\"\n"));
+
+        let text = program.run(&["doctor"]);
+
+        assert_eq!(text.code, Some(0), "{name}: {}", text.out);
+        assert!(text.out.contains(&format!("{name} (each")), "{}", text.out);
+    }
+}

@@ -114,7 +114,7 @@ fn prepare(
         errors: io::stderr().as_fd().try_clone_to_owned()?,
     };
     let ourselves = File::open("/proc/self/exe")?;
-    let cwd = std::env::current_dir()?;
+    let cwd = launcher::working_directory(order).map_err(io::Error::other)?;
     let hidden: Vec<&PathBuf> = hidden_files(&order.policy).collect();
     let mut covers = Vec::new();
     for _ in &hidden {

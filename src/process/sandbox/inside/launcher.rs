@@ -126,13 +126,7 @@ fn receive(line: &mut UnixStream) -> Result<Order, String> {
 
 /// Goes on in namespaces of its own. Returns how the shell ended.
 fn enclose(order: &Order, line: &UnixStream) -> Result<Ended, String> {
-    let cwd = match &order.act {
-        Act::Run(_) => {
-            std::env::current_dir().map_err(|error| format!("no working directory: {error}"))?
-        }
-        // The folder the program was started in may be one that the probe's policy does not show.
-        Act::Probe(attempts) => attempts.inside.clone(),
-    };
+    let cwd = working_directory(order)?;
     limit(true);
     part(order.policy.has_own_network())?;
     let (reader, mut writer) = io::pipe().map_err(|error| error.to_string())?;
@@ -151,6 +145,17 @@ fn enclose(order: &Order, line: &UnixStream) -> Result<Ended, String> {
             let _ = line.write_all(failed.as_bytes());
             std::process::exit(1)
         }
+    }
+}
+
+/// Where the command is to run.
+pub(super) fn working_directory(order: &Order) -> Result<PathBuf, String> {
+    match &order.act {
+        Act::Run(_) => {
+            std::env::current_dir().map_err(|error| format!("no working directory: {error}"))
+        }
+        // The folder the program was started in may be one that the probe's policy does not show.
+        Act::Probe(attempts) => Ok(attempts.inside.clone()),
     }
 }
 
