@@ -35,6 +35,7 @@ pub fn engine(
         tools: tools(loaded, paths),
         disabled_tools: loaded.settings.tools.disabled.clone(),
         tool_levels: loaded.settings.tools.levels.clone(),
+        agents: loaded.agents.clone(),
         trusted: start.trust.answer(),
         offers,
         notices: start.notices.clone(),
@@ -61,6 +62,7 @@ pub(super) fn renew(options: &mut EngineOptions, loaded: &Loaded, paths: &Paths)
     options
         .tool_levels
         .clone_from(&loaded.settings.tools.levels);
+    options.agents.clone_from(&loaded.agents);
 }
 
 /// Permission settings at the start.
@@ -85,6 +87,7 @@ fn permissions(loaded: &Loaded) -> StartPermissions {
         network: permissions.network,
         confine_reads: permissions.confine_reads,
         rules: permissions.rules.clone(),
+        origins: loaded.rule_origins.clone(),
     }
 }
 

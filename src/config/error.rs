@@ -2,6 +2,8 @@
 
 use std::{fmt, path::PathBuf};
 
+use crate::{domain::agent_policy::RuleOrigin, text::sanitize::clean_line};
+
 /// Where a value comes from; the later ones win.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Origin {
@@ -29,6 +31,18 @@ pub struct Place {
     pub column: usize,
 }
 
+impl Place {
+    /// File and line for the screen: `~` for the person's home, nothing that a terminal would obey.
+    pub(super) fn short(&self) -> String {
+        let below = std::env::home_dir().and_then(|home| {
+            let below = self.file.strip_prefix(&home).ok()?;
+            Some(PathBuf::from("~").join(below))
+        });
+        let file = below.as_deref().unwrap_or(&self.file);
+        clean_line(&format!("{}:{}", file.display(), self.line)).into_owned()
+    }
+}
+
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.file.display())?;
@@ -36,6 +50,19 @@ impl fmt::Display for Place {
             write!(f, ":{}:{}", self.line, self.column)?;
         }
         Ok(())
+    }
+}
+
+impl Origin {
+    /// The same for a rule and for the screen.
+    pub(super) fn of_rule(&self) -> RuleOrigin {
+        RuleOrigin {
+            is_project: matches!(self, Self::Project(_)),
+            place: match self {
+                Self::User(place) | Self::Project(place) => place.short(),
+                other => clean_line(&other.to_string()).into_owned(),
+            },
+        }
     }
 }
 

@@ -9,6 +9,7 @@ use std::{
 
 use super::{
     accounts::Account,
+    agents,
     error::{ConfigError, ConfigErrors, Origin, Place},
     paths::Paths,
     profiles::{PRACTICE, Profile},
@@ -16,7 +17,10 @@ use super::{
     settings::Settings,
     shown,
 };
-use crate::domain::notice::Notice;
+use crate::domain::{
+    agent_policy::{AgentTypes, RuleOrigin},
+    notice::Notice,
+};
 
 /// The longest file that is read.
 const FILE_LIMIT: u64 = 1024 * 1024;
@@ -59,6 +63,10 @@ pub struct Loaded {
     pub notices: Vec<Notice>,
     /// The files that were read.
     pub files: Vec<PathBuf>,
+    /// The types of agents that documents describe.
+    pub agents: AgentTypes,
+    /// Where each permission rule stands, in the order of the rules.
+    pub rule_origins: Vec<RuleOrigin>,
 }
 
 impl Loaded {
@@ -119,6 +127,9 @@ pub fn load(sources: &Sources<'_>) -> Result<Loaded, ConfigErrors> {
             Err(error) => errors.push(error),
         }
     }
+    let (types, notices) = agents::load(sources.paths, sources.project);
+    loaded.agents = types;
+    loaded.notices.extend(notices);
     if sources.environment {
         for (variable, key) in VARIABLES {
             let words = std::env::var(variable).unwrap_or_default();
@@ -181,7 +192,7 @@ pub(super) fn check_text(file: &Path, text: &str) -> Result<(), ConfigErrors> {
     }
 }
 
-fn read_file(file: &Path, is_project: bool) -> Result<Option<String>, ConfigError> {
+pub(super) fn read_file(file: &Path, is_project: bool) -> Result<Option<String>, ConfigError> {
     let failed = |problem: String| {
         let place = Place {
             file: file.to_owned(),

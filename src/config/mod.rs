@@ -2,9 +2,10 @@
 //!
 //! Read `settings` (what everyone uses), then `spec` and `catalogue` (the one list of keys), then `layers` (who wins).
 //! `paths` says where everything is; `reader` turns a file into settings; `edit` changes the person's file
-//! and keeps its comments; `trust` is what a project must have before its file counts.
+//! and keeps its comments; `agents` are the documents of agent types; `trust` is what a project must have before its file counts.
 
 pub mod accounts;
+pub mod agents;
 pub mod catalogue;
 pub mod credentials;
 pub mod edit;

@@ -207,7 +207,12 @@ impl Reader<'_> {
                 Ok((rule, at)) => {
                     let mut after = self.loaded.settings.clone();
                     add(&mut after, rule);
+                    let origin = self.origin(at).of_rule();
                     self.take(spec, key, after, at);
+                    let loaded = &mut self.loaded;
+                    if loaded.rule_origins.len() < loaded.settings.permissions.rules.len() {
+                        loaded.rule_origins.push(origin);
+                    }
                 }
                 Err(wrong) => {
                     for Wrong { at, key, reason } in wrong {

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
+    agent_policy::AgentPermissions,
     ids::AgentId,
     permission::{Level, Network},
     record::TurnOutcome,
@@ -80,6 +81,9 @@ pub struct Authority {
     pub network: Network,
     /// Scratchpad entries of its parent that it may read.
     pub inherits: Vec<String>,
+    /// What its type and those of the agents above it let it do, as they stood when it was made.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub policies: Vec<AgentPermissions>,
 }
 
 impl Authority {
@@ -89,6 +93,7 @@ impl Authority {
             cap: Level::None,
             network: Network::None,
             inherits: Vec::new(),
+            policies: Vec::new(),
         }
     }
 }

@@ -5,6 +5,7 @@
 
 pub mod access;
 pub mod agent;
+pub mod agent_policy;
 pub mod approval;
 pub mod chat;
 pub mod display;

@@ -164,7 +164,7 @@ impl Grant {
 /// One step of the judgement, kept to explain it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DecisionStep {
-    /// What was looked at: `floor`, `bounds`, `rule`, `grant`, `level`, `mode`.
+    /// What was looked at: `floor`, `bounds`, `rule`, `grant`, `agent`, `level`, `mode`.
     pub stage: String,
     /// What it said, in words.
     pub says: String,

@@ -2,9 +2,10 @@
 
 use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 
-use super::{event::ProfileOffer, session::permissions::ToolLimits};
+use super::{event::ProfileOffer, session::permissions::Configured};
 use crate::{
     domain::{
+        agent_policy::{AgentTypes, RuleOrigin},
         ids::SessionId,
         model_info::ModelInfo,
         notice::Notice,
@@ -83,6 +84,8 @@ pub struct StartPermissions {
     pub confine_reads: bool,
     /// Rules of the configuration.
     pub rules: Vec<Rule>,
+    /// Where each of them stands, in their order.
+    pub origins: Vec<RuleOrigin>,
     /// What the person asked for with this start, over whatever the session held.
     pub asked: Asked,
 }
@@ -167,6 +170,8 @@ pub struct EngineOptions {
     pub disabled_tools: Vec<String>,
     /// Tools that need at least this level, whatever their own is.
     pub tool_levels: BTreeMap<String, Level>,
+    /// The types of agents that documents describe.
+    pub agents: AgentTypes,
     /// Whether the folder is trusted; `None` when the person has not been asked.
     pub trusted: Option<bool>,
     /// What was found for a first profile.
@@ -176,11 +181,13 @@ pub struct EngineOptions {
 }
 
 impl EngineOptions {
-    /// What the configuration takes from tools.
-    pub fn tool_limits(&self) -> ToolLimits {
-        ToolLimits {
+    /// What the configuration says of tools and agents.
+    pub fn configured(&self) -> Configured {
+        Configured {
             disabled: self.disabled_tools.clone(),
             levels: self.tool_levels.clone(),
+            agents: self.agents.clone(),
+            origins: self.permissions.origins.clone(),
         }
     }
 }

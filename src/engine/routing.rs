@@ -239,7 +239,7 @@ impl Worker {
         self.report(session.store.set_trust(&session.cwd, trusted).await)
             .await;
         session.set_trusted(trusted);
-        session.permissions.limit_tools(options.tool_limits());
+        session.permissions.configure(options.configured());
         let before = std::mem::replace(&mut self.options, options).permissions;
         let now = &self.options.permissions;
         session

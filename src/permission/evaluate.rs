@@ -1,10 +1,10 @@
 //! The judgement: stage by stage, the first stage that decides ends it.
 //!
-//! Order: the floor and bounds (never asked) → a denial of the session or a deny rule → the level → rules and grants
-//! → the mode. Nothing after a refusal can lift it. Every stage that was looked at stays in the judgement's path.
+//! Order: the floor and bounds (never asked) → a denial of the session, of the agent's type or a deny rule → the level
+//! → grants, the agent's type and rules → the mode. Nothing after a refusal can lift it. Every stage that was looked at stays in the judgement's path.
 
 use super::{
-    bounds,
+    agent, bounds,
     call::PreparedCall,
     consult::{Says, consult},
     grants::Grants,
@@ -12,8 +12,9 @@ use super::{
     mode::{self, Situation},
     rule::describe,
 };
-use crate::domain::permission::{
-    DecisionStep, Judgement, Level, PermissionSettings, Risk, Verdict,
+use crate::domain::{
+    agent_policy::AgentPermissions,
+    permission::{DecisionStep, Judgement, Level, PermissionSettings, Risk, Verdict},
 };
 
 /// Judges a prepared call of the session's own agent.
@@ -29,10 +30,30 @@ pub fn evaluate_capped(
     grants: &Grants,
     cap: Level,
 ) -> Judgement {
+    let limits = Limits { cap, policies: &[] };
+    evaluate_limited(call, settings, grants, &limits)
+}
+
+/// What holds for one agent: the most that it may do, and its documents.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits<'a> {
+    /// The most that it may do.
+    pub cap: Level,
+    /// What its document and those above it let it do, its own last.
+    pub policies: &'a [AgentPermissions],
+}
+
+/// Judges a prepared call of an agent with documents.
+pub fn evaluate_limited(
+    call: &PreparedCall,
+    settings: &PermissionSettings,
+    grants: &Grants,
+    limits: &Limits<'_>,
+) -> Judgement {
     let mut trail = Trail::default();
     let mut settings = settings.clone();
-    settings.level = settings.level.min(cap);
-    let decided = judge(call, &settings, grants, cap, &mut trail);
+    settings.level = settings.level.min(limits.cap);
+    let decided = judge(call, &settings, grants, limits, &mut trail);
     trail.close(decided)
 }
 
@@ -43,7 +64,7 @@ fn judge(
     call: &PreparedCall,
     settings: &PermissionSettings,
     grants: &Grants,
-    cap: Level,
+    limits: &Limits<'_>,
     trail: &mut Trail,
 ) -> Decision {
     if let Some(found) = &call.floor {
@@ -67,6 +88,10 @@ fn judge(
         );
         return (Verdict::Deny, "grant", says);
     }
+    let document = agent::says(call, limits.policies, roots);
+    if let Some((Verdict::Deny, says)) = document {
+        return (Verdict::Deny, "agent", says);
+    }
     let rules = consult(call, settings.rules.iter(), roots);
     for caveat in &rules.caveats {
         trail.note("rule", caveat);
@@ -79,7 +104,7 @@ fn judge(
         );
     }
     let grant = grants.allowance(call, roots);
-    let answered = call.needs <= cap
+    let answered = call.needs <= limits.cap
         && (grant.is_some() || answers(rules.says.as_ref(), call, settings.level));
     if let Some(decision) = judge_level(call, settings, answered, trail) {
         return decision;
@@ -93,6 +118,12 @@ fn judge(
         return (Verdict::Allow, "grant", says);
     }
     trail.note("grant", "no grant of this session covers it");
+    if let Some((verdict, says)) = document {
+        return (verdict, "agent", says);
+    }
+    if !limits.policies.is_empty() {
+        trail.note("agent", "its type leaves it to the configuration");
+    }
     if let Some(Says { verdict, rule }) = rules.says {
         return (verdict, "rule", format!("a rule says {}", describe(rule)));
     }

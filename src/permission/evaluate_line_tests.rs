@@ -2,11 +2,15 @@
 
 use super::{LEVELS, decided, row, settings, shell, with_rules};
 use crate::{
+    domain::agent_policy::AgentPermissions,
     domain::permission::{
         Level, Mode,
         Verdict::{self, Allow, Ask, Deny},
     },
-    permission::{evaluate::evaluate, grants::Grants},
+    permission::{
+        evaluate::{Limits, evaluate, evaluate_limited},
+        grants::Grants,
+    },
 };
 
 #[test]
@@ -169,4 +173,88 @@ fn what_is_forbidden_to_the_shell_is_forbidden_to_every_tool_that_runs_commands(
     assert_eq!(judged("cat .env", &[]), Deny);
     // What the shell may run, another tool may not.
     assert_eq!(judged("make", &[("bash", "make", Allow)]), Ask);
+}
+
+/// A document of a type, as a test writes it.
+fn policy(rules: &[(&str, &str, Verdict)], answers: bool) -> AgentPermissions {
+    let mut policy = AgentPermissions {
+        of: "tests".to_owned(),
+        answers,
+        ..AgentPermissions::default()
+    };
+    for (action, resource, verdict) in rules {
+        let patterns = policy.actions.entry((*action).to_owned()).or_default();
+        patterns.insert((*resource).to_owned(), *verdict);
+    }
+    policy
+}
+
+#[test]
+fn a_type_denies_what_it_names_and_lets_nothing_of_through() {
+    let judged = |line: &str, policies: &[AgentPermissions]| {
+        let rules = [("bash", "make *", Ask), ("bash", "rm *", Deny)];
+        let settings = with_rules(settings(Level::Unrestricted, Mode::Open), &rules);
+        let limits = Limits {
+            cap: Level::Unrestricted,
+            policies,
+        };
+        let judgement = evaluate_limited(&shell(line), &settings, &Grants::default(), &limits);
+        let (verdict, stage) = decided(&judgement);
+        (verdict, stage.to_owned())
+    };
+    let own = policy(
+        &[
+            ("bash", "make *", Allow),
+            ("bash", "rm *", Allow),
+            ("bash", "npm *", Ask),
+        ],
+        true,
+    );
+    let agent = |verdict| (verdict, "agent".to_owned());
+    for (line, expected) in [
+        ("make test", agent(Allow)),
+        ("npm test", agent(Ask)),
+        ("npm test && make", agent(Ask)),
+        ("touch x", agent(Deny)),
+        ("make; touch x", agent(Deny)),
+        // An allow that does not count, since the line is not understood, lets nothing through.
+        ("make $(id)", agent(Deny)),
+        ("rm x", (Deny, "rule".to_owned())),
+    ] {
+        assert_eq!(judged(line, &[own.clone()]), expected, "{line}");
+    }
+    // What a project says, and what stands above, answers for nobody: the configuration goes on to decide.
+    let inherited = own.inherited();
+    for (line, expected) in [
+        ("make test", (Ask, "rule".to_owned())),
+        ("npm test", agent(Ask)),
+        ("touch x", agent(Deny)),
+    ] {
+        assert_eq!(judged(line, &[inherited.clone()]), expected, "{line}");
+    }
+    let above = policy(
+        &[
+            ("shell_execute", "make test", Deny),
+            ("shell_execute", "*", Allow),
+        ],
+        false,
+    );
+    assert_eq!(
+        judged("make test", &[above.clone(), own.clone()]),
+        agent(Deny)
+    );
+    assert_eq!(judged("make lint", &[above, own]), agent(Allow));
+    // Another tool is left to the configuration, and files hold for what a command looks at.
+    let reading = policy(
+        &[
+            ("file_read", "/proj/src/*", Allow),
+            ("file_read", "*", Deny),
+        ],
+        true,
+    );
+    assert_eq!(
+        judged("touch x", &[reading.clone()]),
+        (Allow, "mode".to_owned())
+    );
+    assert_eq!(judged("cat /proj/notes", &[reading]), agent(Deny));
 }

@@ -2,11 +2,16 @@ use proptest::prelude::{Just, Strategy, any, prop_oneof, proptest};
 
 use super::{LEVELS, MODES, decided, path_call, rule, session_only, settings, shell, write};
 use crate::{
+    domain::agent_policy::AgentPermissions,
     domain::permission::{
         Grant, Level, Mode, PermissionSettings, Rule, Scope,
         Verdict::{self, Allow, Ask, Deny},
     },
-    permission::{call::PreparedCall, evaluate::evaluate, grants::Grants},
+    permission::{
+        call::PreparedCall,
+        evaluate::{Limits, evaluate, evaluate_limited},
+        grants::Grants,
+    },
 };
 
 fn any_verdict() -> impl Strategy<Value = Verdict> {
@@ -86,7 +91,73 @@ fn any_grants() -> impl Strategy<Value = Grants> {
     })
 }
 
+/// What documents from the main agent down to one let it do: each answers for the person only at the end.
+fn any_policies() -> impl Strategy<Value = Vec<AgentPermissions>> {
+    proptest::collection::vec(
+        (proptest::collection::vec(any_rule(), 0..4), any::<bool>()),
+        0..4,
+    )
+    .prop_map(|all| {
+        all.into_iter()
+            .map(|(rules, answers)| {
+                let mut policy = AgentPermissions {
+                    of: "x".to_owned(),
+                    answers,
+                    ..AgentPermissions::default()
+                };
+                for rule in rules {
+                    policy
+                        .actions
+                        .entry(rule.action)
+                        .or_default()
+                        .insert(rule.resource, rule.verdict);
+                }
+                policy
+            })
+            .collect()
+    })
+}
+
+/// How much a verdict lets happen.
+fn freedom(
+    call: &PreparedCall,
+    settings: &PermissionSettings,
+    grants: &Grants,
+    policies: &[AgentPermissions],
+) -> u8 {
+    let limits = Limits {
+        cap: Level::Unrestricted,
+        policies,
+    };
+    match evaluate_limited(call, settings, grants, &limits).verdict {
+        Deny => 0,
+        Ask => 1,
+        Allow => 2,
+    }
+}
+
 proptest! {
+    #[test]
+    fn what_is_refused_above_is_refused_below(call in any_call(), settings in any_settings(), grants in any_grants(), policies in any_policies(), own in any_policies()) {
+        let above = freedom(&call, &settings, &grants, &policies);
+        let mut chain: Vec<AgentPermissions> = policies.iter().map(AgentPermissions::inherited).collect();
+        chain.extend(own.into_iter().take(1));
+
+        assert!(above > 0 || freedom(&call, &settings, &grants, &chain) == 0);
+    }
+
+    #[test]
+    fn whoever_has_less_above_never_has_more(call in any_call(), settings in any_settings(), grants in any_grants(), policies in any_policies(), own in any_policies()) {
+        let own: Vec<AgentPermissions> = own.into_iter().take(1).collect();
+        let mut chain: Vec<AgentPermissions> = policies.iter().map(AgentPermissions::inherited).collect();
+        chain.extend(own.clone());
+
+        assert!(freedom(&call, &settings, &grants, &chain) <= freedom(&call, &settings, &grants, &own));
+        // Without a type of its own, an agent has no more than without any.
+        let inherited = &chain[..chain.len() - own.len()];
+        assert!(freedom(&call, &settings, &grants, inherited) <= freedom(&call, &settings, &grants, &[]));
+    }
+
     #[test]
     fn a_write_outside_never_runs_below_unrestricted(settings in any_settings(), grants in any_grants()) {
         let judgement = evaluate(&write("/out/a"), &settings, &grants);

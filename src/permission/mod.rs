@@ -1,10 +1,11 @@
 //! May it? Pure judgement of prepared calls.
 //!
 //! Read `evaluate` first: it holds the order in which things are looked at. `call` is what it judges,
-//! `floor`, `bounds`, `rule`, `grants` and `mode` are what it looks at, `shell` says what a command line runs, and
+//! `floor`, `bounds`, `rule`, `grants`, `agent` and `mode` are what it looks at, `shell` says what a command line runs, and
 //! `findings` what of it a person is told.
 //! `network` judges where a connection is to go.
 
+mod agent;
 mod bounds;
 pub mod call;
 mod consult;
@@ -21,6 +22,6 @@ pub mod shell;
 pub use bounds::places;
 pub use call::{PreparedCall, Target};
 pub use consult::RUNNER;
-pub use evaluate::{evaluate, evaluate_capped};
+pub use evaluate::{Limits, evaluate, evaluate_capped, evaluate_limited};
 pub use findings::findings;
 pub use grants::Grants;

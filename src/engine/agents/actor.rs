@@ -91,6 +91,7 @@ pub fn start(session: &Arc<Session>, beginning: Beginning) {
         network: beginning.authority.network,
         depth: beginning.depth,
         inherits: beginning.authority.inherits,
+        policies: beginning.authority.policies,
         gauge: ContextGauge::default(),
         permit: None,
         stop: None,

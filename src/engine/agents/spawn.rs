@@ -12,6 +12,7 @@ use super::actor::{self, Beginning};
 use crate::{
     domain::{
         agent::{AgentStatus, Authority},
+        agent_policy::AgentPermissions,
         ids::AgentId,
         permission::{Level, Network},
         record::{Lane, Record, Speaker, TurnOutcome},
@@ -35,9 +36,17 @@ pub async fn run(
     request: SpawnRequest,
     cancel: CancellationToken,
 ) -> Result<SpawnReport, ToolError> {
-    let (cap, network, depth) = session
+    let (cap, network, depth, mut policies) = session
         .tree
-        .with(parent, |agent| (agent.cap, agent.network, agent.depth))
+        .with(parent, |agent| {
+            let inherited = agent.policies.iter().map(AgentPermissions::inherited);
+            (
+                agent.cap,
+                agent.network,
+                agent.depth,
+                inherited.collect::<Vec<_>>(),
+            )
+        })
         .ok_or_else(|| ToolError::Fatal(format!("agent {parent} is not in the tree")))?;
     if depth >= session.bounds.agent_depth {
         return Err(ToolError::model(format!(
@@ -45,13 +54,31 @@ pub async fn run(
             session.bounds.agent_depth
         )));
     }
-    let cap = narrowed(session, cap, request.level)?;
-    let network = narrowed_network(session, network, request.network)?;
+    let types = session.permissions.configured().agents;
+    let document = types.find(&request.kind).map_err(|why| {
+        ToolError::model(format!(
+            "agents of the type {} cannot be started, since its document is wrong: {why}",
+            request.kind
+        ))
+    })?;
+    let mut cap = narrowed(session, cap, request.level)?;
+    let mut network = narrowed_network(session, network, request.network)?;
+    let mut prompt = request.prompt;
+    if let Some(document) = document {
+        // A type never gives more than the agent that starts one of it has.
+        cap = document.level.map_or(cap, |level| level.min(cap));
+        network = document.network.map_or(network, |own| own.min(network));
+        policies.extend(document.permissions.clone());
+        if !document.instructions.is_empty() {
+            prompt = format!("{}\n\nYour task:\n\n{prompt}", document.instructions);
+        }
+    }
     let id = handle(session, &request.kind);
     let authority = Authority {
         cap,
         network,
         inherits: request.inherit_scratchpad,
+        policies,
     };
     let mut beginning = Beginning::fresh(
         id.clone(),
@@ -91,7 +118,7 @@ pub async fn run(
     };
     let ended = session
         .tasks
-        .spawn(child.see_through(request.prompt))
+        .spawn(child.see_through(prompt))
         .await
         .map_err(|error| ToolError::model(format!("the sub-agent was lost: {error}")))??;
     waiting.end(&cancel).await;

@@ -188,7 +188,7 @@ fn build(options: &EngineOptions, start: Start, past: Past, outbox: Outbox) -> A
         permissions: Permissions::new(
             start.permissions,
             past.grants.list().to_vec(),
-            options.tool_limits(),
+            options.configured(),
         ),
         tree: Tree::default(),
         requests: Requests::default(),
@@ -218,6 +218,7 @@ fn build(options: &EngineOptions, start: Start, past: Past, outbox: Outbox) -> A
         cap: Level::Unrestricted,
         network: Network::All,
         inherits: Vec::new(),
+        policies: Vec::new(),
     };
     let mut main = Beginning::fresh(AgentId::main(), None, String::new(), all, 0);
     main.node.usage = past.main_usage;

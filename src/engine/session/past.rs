@@ -206,6 +206,7 @@ mod tests {
             cap: Level::Read,
             network: Network::Remote,
             inherits: vec!["notes".to_owned()],
+            policies: Vec::new(),
         }
     }
 
@@ -215,6 +216,7 @@ mod tests {
             cap: Level::Unrestricted,
             network: Network::All,
             inherits: Vec::new(),
+            policies: Vec::new(),
         };
         let past = Past::fold(&[
             changed("child", "main", Some(reading())),

@@ -9,6 +9,7 @@ use std::{
 use crate::{
     domain::{
         access::{Access, Places, Resource},
+        agent_policy::{AgentPermissions, AgentTypes, RuleOrigin},
         approval::{Findings, Offers},
         ids::AgentId,
         permission::{
@@ -17,7 +18,7 @@ use crate::{
         },
     },
     engine::clock,
-    permission::{self, Grants, PreparedCall, evaluate_capped, grants, kinds},
+    permission::{self, Grants, Limits, PreparedCall, evaluate_limited, grants, kinds},
     tools::contract::About,
     workspace,
 };
@@ -30,7 +31,7 @@ pub struct Permissions {
 
 #[derive(Debug)]
 struct State {
-    tools: ToolLimits,
+    configured: Configured,
     settings: PermissionSettings,
     grants: Grants,
     /// The latest judgements, the latest last.
@@ -40,13 +41,17 @@ struct State {
 /// Judgements that are kept to look back at.
 const JUDGED_KEPT: usize = 200;
 
-/// What the configuration takes from tools.
+/// What the configuration says of tools and agents, and where its rules stand.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ToolLimits {
+pub struct Configured {
     /// Tools that are switched off.
     pub disabled: Vec<String>,
     /// Tools that need at least this level, whatever their own is.
     pub levels: BTreeMap<String, Level>,
+    /// The types of agents that documents describe.
+    pub agents: AgentTypes,
+    /// Where each rule stands, in the order of the rules.
+    pub origins: Vec<RuleOrigin>,
 }
 
 /// Where an agent stands: what it may do at the most, and whose its answers are.
@@ -54,6 +59,8 @@ pub struct ToolLimits {
 pub struct Standing {
     /// The most that it may do.
     pub cap: Level,
+    /// What its type and those above it let it do.
+    pub policies: Vec<AgentPermissions>,
     /// From the main agent down to it.
     pub lineage: Vec<AgentId>,
 }
@@ -75,10 +82,10 @@ pub struct Judged {
 
 impl Permissions {
     /// Permissions with the grants made so far.
-    pub fn new(settings: PermissionSettings, grants: Vec<Grant>, tools: ToolLimits) -> Self {
+    pub fn new(settings: PermissionSettings, grants: Vec<Grant>, configured: Configured) -> Self {
         Self {
             state: Mutex::new(State {
-                tools,
+                configured,
                 settings,
                 grants: Grants::new(grants),
                 judged: VecDeque::new(),
@@ -102,12 +109,17 @@ impl Permissions {
 
     /// Tools that are switched off.
     pub fn disabled_tools(&self) -> Vec<String> {
-        self.lock().tools.disabled.clone()
+        self.lock().configured.disabled.clone()
     }
 
-    /// Takes over what another reading of the configuration takes from tools.
-    pub fn limit_tools(&self, tools: ToolLimits) {
-        self.lock().tools = tools;
+    /// Takes over what another reading of the configuration says.
+    pub fn configure(&self, configured: Configured) {
+        self.lock().configured = configured;
+    }
+
+    /// What the configuration says of tools and agents.
+    pub fn configured(&self) -> Configured {
+        self.lock().configured.clone()
     }
 
     /// All grants and denials.
@@ -178,7 +190,7 @@ impl Permissions {
             (
                 state.settings.clone(),
                 state.grants.of_agent(&standing.lineage),
-                state.tools.clone(),
+                state.configured.clone(),
             )
         };
         // An agent may still have it on offer: the tools of a conversation do not change.
@@ -191,7 +203,11 @@ impl Permissions {
         if let Some(level) = tools.levels.get(about.name) {
             call.needs = call.needs.max(*level);
         }
-        let judgement = evaluate_capped(&call, &settings, &grants, cap);
+        let limits = Limits {
+            cap,
+            policies: &standing.policies,
+        };
+        let judgement = evaluate_limited(&call, &settings, &grants, &limits);
         self.keep(about.name, access, &judgement);
         let places = permission::places(&call, &settings);
         if judgement.verdict != Verdict::Ask {

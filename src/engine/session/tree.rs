@@ -7,13 +7,14 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     domain::{
-        agent::{AgentNode, AgentStatus},
+        agent::{AgentNode, AgentStatus, Authority},
+        agent_policy::AgentPermissions,
         ids::AgentId,
         permission::{Level, Network},
         record::TurnOutcome,
         window::ContextGauge,
     },
-    engine::turn::input::Input,
+    engine::{session::permissions::Standing, turn::input::Input},
 };
 
 /// How an agent's last turn ended.
@@ -43,6 +44,8 @@ pub struct Agent {
     pub depth: usize,
     /// Scratchpad entries of the parent that it may read.
     pub inherits: Vec<String>,
+    /// What its type and those above it let it do.
+    pub policies: Vec<AgentPermissions>,
     /// How full its window is.
     pub gauge: ContextGauge,
     /// Its place among those that run; given back while it waits for its own sub-agents.
@@ -131,6 +134,31 @@ impl Tree {
         }
         names.reverse();
         names
+    }
+
+    /// Where an agent stands; one that is not there may do nothing.
+    pub fn standing(&self, id: &AgentId) -> Standing {
+        let own = self.with(id, |agent| (agent.cap, agent.policies.clone()));
+        let (cap, policies) = own.unwrap_or((Level::None, Vec::new()));
+        Standing {
+            cap,
+            policies,
+            lineage: self.above(id),
+        }
+    }
+
+    /// What was given to each agent: level, network, what its types let it do.
+    pub fn authorities(&self) -> Vec<(AgentId, Authority)> {
+        let of = |agent: &Agent| {
+            let authority = Authority {
+                cap: agent.cap,
+                network: agent.network,
+                inherits: agent.inherits.clone(),
+                policies: agent.policies.clone(),
+            };
+            (agent.node.id.clone(), authority)
+        };
+        self.lock().iter().map(of).collect()
     }
 
     /// Whether an agent of this handle exists.

@@ -23,10 +23,7 @@ use crate::{
     },
     engine::{
         host::EngineHost,
-        session::{
-            permissions::{Judged, Standing},
-            state::Session,
-        },
+        session::{permissions::Judged, state::Session},
         spill, toolset,
     },
     process::sandbox::{probe::Enforced, state::state},
@@ -99,14 +96,6 @@ impl Caller {
         settings.network.min(self.network)
     }
 
-    /// Where the caller stands among the agents.
-    fn standing(&self) -> Standing {
-        Standing {
-            cap: self.cap,
-            lineage: self.session.tree.above(&self.agent),
-        }
-    }
-
     /// How far a call reaches.
     async fn reach(&self) -> Reach {
         if self.is_person {
@@ -153,7 +142,7 @@ impl Caller {
             .access(&arguments, &context)
             .map_err(|error| error.to_string())?;
         let session = Arc::clone(&self.session);
-        let (about, standing) = (tool.about(), self.standing());
+        let (about, standing) = (tool.about(), self.session.tree.standing(&self.agent));
         let confinement = confinement(&access, &context);
         let held = context.reach.enforced().is_some_and(Enforced::is_whole);
         let mut judged = tokio::task::spawn_blocking(move || {

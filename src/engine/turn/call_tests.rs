@@ -15,6 +15,7 @@ use super::*;
 use crate::{
     domain::{
         access::{Access, Place, Places},
+        agent_policy::AgentTypes,
         display::Display,
         ids::CallId,
         permission::{Mode, Network, OwnPlaces, Risk},
@@ -157,6 +158,7 @@ async fn caller_in(folder: &Path, home: &Path) -> Caller {
             network: Network::None,
             confine_reads: false,
             rules: Vec::new(),
+            origins: Vec::new(),
             asked: Asked::default(),
         },
         bounds: Bounds::default(),
@@ -170,6 +172,7 @@ async fn caller_in(folder: &Path, home: &Path) -> Caller {
         },
         disabled_tools: Vec::new(),
         tool_levels: std::collections::BTreeMap::new(),
+        agents: AgentTypes::default(),
         trusted: Some(true),
         offers: Vec::new(),
         notices: Vec::new(),

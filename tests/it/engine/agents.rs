@@ -5,8 +5,10 @@ use std::collections::BTreeMap;
 use quarterdeck::{
     domain::{
         agent::AgentStatus,
+        agent_policy::{AgentDocument, AgentPermissions, AgentTypes},
         approval::ApprovalDecision,
         ids::AgentId,
+        permission::{Level, Network, Verdict},
         record::{Lane, TurnOutcome},
         tool::CallStatus,
     },
@@ -435,4 +437,96 @@ async fn words_for_a_child_that_queues_wait_with_it_for_its_place() {
     let all = words.join("\n");
     let prompt = all.find("look ").expect("the prompt");
     assert!(all.find("be brief").expect("the words") > prompt, "{all}");
+}
+
+/// What a document says of agents of a type.
+fn document(name: &str, level: Level, actions: &[(&str, &str, Verdict)]) -> AgentDocument {
+    let mut permissions = AgentPermissions {
+        of: name.to_owned(),
+        answers: true,
+        ..AgentPermissions::default()
+    };
+    for (action, resource, verdict) in actions {
+        let patterns = permissions.actions.entry((*action).to_owned()).or_default();
+        patterns.insert((*resource).to_owned(), *verdict);
+    }
+    AgentDocument {
+        name: name.to_owned(),
+        description: "for tests".to_owned(),
+        instructions: "Be brief.".to_owned(),
+        level: Some(level),
+        network: Some(Network::None),
+        permissions: Some(permissions),
+        place: "~/agents/x.md:1".to_owned(),
+    }
+}
+
+fn spawn(kind: &str) -> Reply {
+    Reply::calls("agent_spawn", json!({"prompt": "go on", "agent": kind}))
+}
+
+fn run(command: &str) -> Reply {
+    Reply::calls("shell_execute", json!({"command": command}))
+}
+
+/// Its own document holds for an agent, those above it do as well, and none gives more than the parent has.
+#[tokio::test]
+async fn a_type_narrows_its_agents_and_all_below_them() {
+    let bash = "shell_execute";
+    let mut bench = Bench::start_with(|options| {
+        options.permissions.level = Level::Unrestricted;
+        options.agents = AgentTypes {
+            known: vec![
+                document(
+                    "printer",
+                    Level::Unrestricted,
+                    &[
+                        (bash, "printf *", Verdict::Allow),
+                        (bash, "true", Verdict::Ask),
+                    ],
+                ),
+                document("wide", Level::Unrestricted, &[(bash, "*", Verdict::Allow)]),
+                document("reader", Level::Read, &[]),
+            ],
+            broken: vec![("torn".to_owned(), "torn.md:3: unknown key".to_owned())],
+        };
+    })
+    .await;
+    let script = &bench.script;
+    script.reply_to("main", spawn("torn"));
+    script.reply_to("main", spawn("printer"));
+    script.reply_to("printer", run("printf one"));
+    script.reply_to("printer", run("touch two"));
+    script.reply_to("printer", spawn("wide"));
+    script.reply_to("wide", run("touch three"));
+    script.reply_to("wide", Reply::says("wide is done"));
+    script.reply_to("printer", spawn("reader"));
+    script.reply_to("reader", Reply::says("reader is done"));
+    script.reply_to("printer", Reply::says("printer is done"));
+    script.reply_to("main", Reply::says("ok"));
+    bench.say("go");
+    bench.turn_over().await;
+
+    let told: Vec<String> = bench
+        .results()
+        .into_iter()
+        .map(|result| result.text)
+        .collect();
+    let has = |words: &str| told.iter().any(|text| text.contains(words));
+    assert!(has("torn.md:3: unknown key"), "{told:#?}");
+    assert!(has("one"), "{told:#?}");
+    // Denied by the type itself, and in the agent below it by the type above.
+    let denied = "the agent type printer names shell_execute and allows nothing like this";
+    let count = told.iter().filter(|text| text.contains(denied)).count();
+    assert_eq!(count, 2, "{told:#?}");
+    assert!(has("Permission: read"), "{told:#?}");
+    for name in ["two", "three"] {
+        assert!(!bench.folder.join(name).exists(), "{name}");
+    }
+    let asked = bench.script.requests();
+    let begun = asked.iter().any(|request| {
+        let text = format!("{request:?}");
+        text.contains("Be brief.") && text.contains("go on")
+    });
+    assert!(begun, "the type's words come with the task");
 }

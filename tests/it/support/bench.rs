@@ -6,6 +6,7 @@ use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use quarterdeck::{
     domain::{
+        agent_policy::AgentTypes,
         approval::{ApprovalDecision, ApprovalRequest},
         ids::{AgentId, SessionId},
         model_info::ModelInfo,
@@ -99,6 +100,7 @@ impl Bench {
                 network: Network::All,
                 confine_reads: false,
                 rules: Vec::new(),
+                origins: Vec::new(),
                 asked: Asked::default(),
             },
             bounds: Bounds::default(),
@@ -117,6 +119,7 @@ impl Bench {
             },
             disabled_tools: Vec::new(),
             tool_levels: std::collections::BTreeMap::new(),
+            agents: AgentTypes::default(),
             trusted: Some(true),
             offers: Vec::new(),
             notices: Vec::new(),
