@@ -209,7 +209,7 @@ impl Reader<'_> {
                     add(&mut after, rule);
                     let origin = self.origin(at).of_rule();
                     self.take(spec, key, after, at);
-                    let loaded = &mut self.loaded;
+                    let loaded = &mut *self.loaded;
                     if loaded.rule_origins.len() < loaded.settings.permissions.rules.len() {
                         loaded.rule_origins.push(origin);
                     }

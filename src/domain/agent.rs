@@ -87,6 +87,16 @@ pub struct Authority {
 }
 
 impl Authority {
+    /// The same within what holds for the session.
+    #[must_use]
+    pub fn within(self, level: Level, network: Network) -> Self {
+        Self {
+            cap: self.cap.min(level),
+            network: self.network.min(network),
+            ..self
+        }
+    }
+
     /// No more than words: for an agent of which nothing is known.
     pub fn least() -> Self {
         Self {

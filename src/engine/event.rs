@@ -1,7 +1,10 @@
 //! What the engine tells a front end.
 
+use std::path::PathBuf;
+
 use crate::domain::{
-    agent::AgentNode,
+    agent::{AgentNode, Authority},
+    agent_policy::RuleOrigin,
     approval::ApprovalRequest,
     checklist::Checklist,
     ids::{AgentId, ArtifactId, CallId, QueuedId, RequestId, SessionId, TurnId},
@@ -147,6 +150,14 @@ pub struct Rules {
     pub grants: Vec<Grant>,
     /// Rules of the configuration, in their order.
     pub configured: Vec<Rule>,
+    /// Where each of them stands, in the same order.
+    pub origins: Vec<RuleOrigin>,
+    /// What each agent may do at the most.
+    pub agents: Vec<(AgentId, Authority)>,
+    /// Directories in which writing is possible.
+    pub roots: Vec<PathBuf>,
+    /// Tools that are switched off.
+    pub disabled: Vec<String>,
     /// The latest judgements, the latest first.
     pub judged: Vec<JudgedCall>,
 }

@@ -12,7 +12,8 @@ use super::{
 };
 use crate::{
     domain::{
-        agent::AgentNode,
+        agent::{AgentNode, Authority},
+        agent_policy::AgentTypes,
         checklist::Checklist,
         ids::{AgentId, ArtifactId, CallId},
         question::{FormOutcome, Question, QuestionForm},
@@ -296,6 +297,16 @@ impl Host for EngineHost {
     fn agents(&self, parent: &AgentId) -> BoxFuture<'_, Result<Vec<AgentNode>, ToolError>> {
         let nodes = self.session.tree.below(parent);
         Box::pin(async move { Ok(nodes) })
+    }
+
+    fn agent_types(&self) -> AgentTypes {
+        self.session.permissions.configured().agents
+    }
+
+    fn authority(&self, agent: &AgentId) -> Option<Authority> {
+        let authority = self.session.tree.with(agent, |agent| agent.authority())?;
+        let settings = self.session.permissions.settings();
+        Some(authority.within(settings.level, settings.network))
     }
 
     fn context_gauge(&self, agent: &AgentId) -> BoxFuture<'_, Result<ContextGauge, ToolError>> {

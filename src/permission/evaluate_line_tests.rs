@@ -221,7 +221,7 @@ fn a_type_denies_what_it_names_and_lets_nothing_of_through() {
         ("make $(id)", agent(Deny)),
         ("rm x", (Deny, "rule".to_owned())),
     ] {
-        assert_eq!(judged(line, &[own.clone()]), expected, "{line}");
+        assert_eq!(judged(line, std::slice::from_ref(&own)), expected, "{line}");
     }
     // What a project says, and what stands above, answers for nobody: the configuration goes on to decide.
     let inherited = own.inherited();
@@ -230,7 +230,11 @@ fn a_type_denies_what_it_names_and_lets_nothing_of_through() {
         ("npm test", agent(Ask)),
         ("touch x", agent(Deny)),
     ] {
-        assert_eq!(judged(line, &[inherited.clone()]), expected, "{line}");
+        assert_eq!(
+            judged(line, std::slice::from_ref(&inherited)),
+            expected,
+            "{line}"
+        );
     }
     let above = policy(
         &[
@@ -253,7 +257,7 @@ fn a_type_denies_what_it_names_and_lets_nothing_of_through() {
         true,
     );
     assert_eq!(
-        judged("touch x", &[reading.clone()]),
+        judged("touch x", std::slice::from_ref(&reading)),
         (Allow, "mode".to_owned())
     );
     assert_eq!(judged("cat /proj/notes", &[reading]), agent(Deny));

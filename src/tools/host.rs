@@ -5,7 +5,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::error::ToolError;
 use crate::domain::{
-    agent::AgentNode,
+    agent::{AgentNode, Authority},
+    agent_policy::AgentTypes,
     checklist::{Checklist, ItemChange, ItemStatus},
     ids::{AgentId, ArtifactId, CallId},
     permission::{Level, Network},
@@ -128,6 +129,16 @@ pub trait Host: Send + Sync {
 
     /// The agents below this one, in tree order.
     fn agents(&self, parent: &AgentId) -> BoxFuture<'_, Result<Vec<AgentNode>, ToolError>>;
+
+    /// The types of agents that documents describe.
+    fn agent_types(&self) -> AgentTypes {
+        AgentTypes::default()
+    }
+
+    /// What an agent was given, as far as it still has it.
+    fn authority(&self, _agent: &AgentId) -> Option<Authority> {
+        None
+    }
 
     /// How full the agent's context window is.
     fn context_gauge(&self, agent: &AgentId) -> BoxFuture<'_, Result<ContextGauge, ToolError>>;

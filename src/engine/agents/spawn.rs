@@ -8,13 +8,14 @@ use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
 
-use super::actor::{self, Beginning};
+use super::{
+    actor::{self, Beginning},
+    terms::{self, Terms},
+};
 use crate::{
     domain::{
-        agent::{AgentStatus, Authority},
-        agent_policy::AgentPermissions,
+        agent::AgentStatus,
         ids::AgentId,
-        permission::{Level, Network},
         record::{Lane, Record, Speaker, TurnOutcome},
     },
     engine::{
@@ -36,56 +37,19 @@ pub async fn run(
     request: SpawnRequest,
     cancel: CancellationToken,
 ) -> Result<SpawnReport, ToolError> {
-    let (cap, network, depth, mut policies) = session
-        .tree
-        .with(parent, |agent| {
-            let inherited = agent.policies.iter().map(AgentPermissions::inherited);
-            (
-                agent.cap,
-                agent.network,
-                agent.depth,
-                inherited.collect::<Vec<_>>(),
-            )
-        })
-        .ok_or_else(|| ToolError::Fatal(format!("agent {parent} is not in the tree")))?;
-    if depth >= session.bounds.agent_depth {
-        return Err(ToolError::model(format!(
-            "agents may nest {} deep at most: do this yourself",
-            session.bounds.agent_depth
-        )));
-    }
-    let types = session.permissions.configured().agents;
-    let document = types.find(&request.kind).map_err(|why| {
-        ToolError::model(format!(
-            "agents of the type {} cannot be started, since its document is wrong: {why}",
-            request.kind
-        ))
-    })?;
-    let mut cap = narrowed(session, cap, request.level)?;
-    let mut network = narrowed_network(session, network, request.network)?;
-    let mut prompt = request.prompt;
-    if let Some(document) = document {
-        // A type never gives more than the agent that starts one of it has.
-        cap = document.level.map_or(cap, |level| level.min(cap));
-        network = document.network.map_or(network, |own| own.min(network));
-        policies.extend(document.permissions.clone());
-        if !document.instructions.is_empty() {
-            prompt = format!("{}\n\nYour task:\n\n{prompt}", document.instructions);
-        }
-    }
+    let Terms {
+        authority,
+        depth,
+        prompt,
+    } = terms::of(session, parent, &request)?;
+    let cap = authority.cap;
     let id = handle(session, &request.kind);
-    let authority = Authority {
-        cap,
-        network,
-        inherits: request.inherit_scratchpad,
-        policies,
-    };
     let mut beginning = Beginning::fresh(
         id.clone(),
         Some(parent.clone()),
         request.description,
         authority.clone(),
-        depth + 1,
+        depth,
     );
     beginning.node.status = AgentStatus::Queued;
     beginning.is_held = true;
@@ -232,36 +196,6 @@ async fn settle(session: &Session, id: &AgentId) -> Result<(), ToolError> {
         .await
         .map(|_| ())
         .map_err(|error| ToolError::Fatal(error.to_string()))
-}
-
-fn narrowed(session: &Session, cap: Level, wanted: Option<Level>) -> Result<Level, ToolError> {
-    let own = session.permissions.settings().level.min(cap);
-    match wanted {
-        Some(level) if level > own => Err(ToolError::model(format!(
-            "a sub-agent cannot have the level {}: yours is {}",
-            level.name(),
-            own.name()
-        ))),
-        Some(level) => Ok(level),
-        None => Ok(cap),
-    }
-}
-
-fn narrowed_network(
-    session: &Session,
-    cap: Network,
-    wanted: Option<Network>,
-) -> Result<Network, ToolError> {
-    let own = session.permissions.settings().network.min(cap);
-    match wanted {
-        Some(network) if network > own => Err(ToolError::model(format!(
-            "a sub-agent cannot have the network {}: yours is {}",
-            network.name(),
-            own.name()
-        ))),
-        Some(network) => Ok(network),
-        None => Ok(cap),
-    }
 }
 
 fn failure(ended: &Ended) -> Option<String> {

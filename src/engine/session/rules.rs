@@ -28,9 +28,17 @@ const CALLS: usize = 300;
 
 /// Everything that decides about calls now.
 pub fn all(session: &Session) -> Box<Rules> {
+    let settings = session.permissions.settings();
+    let agents = session.tree.authorities().into_iter();
     Box::new(Rules {
         grants: session.permissions.grants(),
-        configured: session.permissions.settings().rules,
+        origins: session.permissions.configured().origins,
+        agents: agents
+            .map(|(id, authority)| (id, authority.within(settings.level, settings.network)))
+            .collect(),
+        roots: settings.roots,
+        disabled: session.permissions.disabled_tools(),
+        configured: settings.rules,
         judged: session.permissions.judged(),
     })
 }

@@ -56,6 +56,18 @@ pub struct Agent {
     pub waits_for: usize,
 }
 
+impl Agent {
+    /// What was given to it.
+    pub fn authority(&self) -> Authority {
+        Authority {
+            cap: self.cap,
+            network: self.network,
+            inherits: self.inherits.clone(),
+            policies: self.policies.clone(),
+        }
+    }
+}
+
 /// The agents, in the order in which they were made.
 #[derive(Default)]
 pub struct Tree {
@@ -147,17 +159,9 @@ impl Tree {
         }
     }
 
-    /// What was given to each agent: level, network, what its types let it do.
+    /// What was given to each agent.
     pub fn authorities(&self) -> Vec<(AgentId, Authority)> {
-        let of = |agent: &Agent| {
-            let authority = Authority {
-                cap: agent.cap,
-                network: agent.network,
-                inherits: agent.inherits.clone(),
-                policies: agent.policies.clone(),
-            };
-            (agent.node.id.clone(), authority)
-        };
+        let of = |agent: &Agent| (agent.node.id.clone(), agent.authority());
         self.lock().iter().map(of).collect()
     }
 

@@ -34,7 +34,7 @@ impl Tool for AgentList {
         aliases: &[],
         argument_aliases: &[],
         verb: "list sub-agents",
-        description: "Lists your sub-agents and theirs: handle, state, number of tool calls, task.",
+        description: "Lists your sub-agents and theirs: handle, state, number of tool calls, level, task; and the types of agents that are described.",
         subject: "",
         editable: None,
     };
@@ -45,14 +45,16 @@ impl Tool for AgentList {
 
     async fn run(_arguments: Arguments, context: ToolContext) -> Result<ToolOutput, ToolError> {
         let agents = context.host.agents(&context.agent).await?;
+        let types = types(&context);
         if agents.is_empty() {
-            return Ok(ToolOutput::text("You have no sub-agents.").with_outcome("none"));
+            let text = format!("You have no sub-agents.{types}");
+            return Ok(ToolOutput::text(text).with_outcome("none"));
         }
         let nodes: Vec<TreeNode> = agents
             .iter()
             .map(|agent| TreeNode {
                 depth: depth(agent, &agents, &context.agent),
-                label: label(agent),
+                label: label(agent, &context),
             })
             .collect();
         let lines: Vec<String> = nodes
@@ -60,20 +62,56 @@ impl Tool for AgentList {
             .map(|node| format!("{}{}", "  ".repeat(node.depth), node.label))
             .collect();
         let outcome = counted(agents.len(), "agent", "agents");
-        Ok(ToolOutput::text(lines.join("\n"))
+        Ok(ToolOutput::text(lines.join("\n") + &types)
             .with_display(Display::Tree { nodes })
             .with_outcome(outcome))
     }
 }
 
-fn label(agent: &AgentNode) -> String {
+fn label(agent: &AgentNode, context: &ToolContext) -> String {
     format!(
-        "{} · {} · {} · {}",
+        "{} · {} · {}{} · {}",
         agent.id,
         status(&agent.status),
         counted(agent.calls as usize, "call", "calls"),
+        reach(&agent.id, context),
         agent.description
     )
+}
+
+/// What an agent may do at the most.
+fn reach(agent: &AgentId, context: &ToolContext) -> String {
+    let Some(authority) = context.host.authority(agent) else {
+        return String::new();
+    };
+    let types: Vec<&str> = authority
+        .policies
+        .iter()
+        .map(|policy| policy.of.as_str())
+        .collect();
+    let within = if types.is_empty() {
+        String::new()
+    } else {
+        format!(", within {}", types.join(" and "))
+    };
+    format!(
+        " · level {}, network {}{within}",
+        authority.cap.name(),
+        authority.network.name()
+    )
+}
+
+/// The types that documents describe, for `agent_spawn`.
+fn types(context: &ToolContext) -> String {
+    let known = context.host.agent_types().known;
+    if known.is_empty() {
+        return String::new();
+    }
+    let mut text = "\n\nTypes that `agent` of agent_spawn may name:".to_owned();
+    for document in known {
+        text.push_str(&format!("\n{}: {}", document.name, document.description));
+    }
+    text
 }
 
 fn status(status: &AgentStatus) -> String {

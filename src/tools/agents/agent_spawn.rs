@@ -41,7 +41,8 @@ pub(super) struct Arguments {
     prompt: String,
     /// The task in three to six words, for the person's list of agents.
     description: Option<String>,
-    /// A short name for its type, such as scout, tests or reviewer: lower-case letters, digits and `-`.
+    /// A short name for its type, such as scout, tests or reviewer: lower-case letters, digits and `-`. Where the person
+    /// has described a type (agent_list names them), its words, level and permissions hold for the agent.
     agent: Option<String>,
     /// Its permission level; never above your own. Left out, it has yours.
     permission: Option<SpawnLevel>,

@@ -237,6 +237,8 @@ actions! {
     Cut = "cut" in [Agents];
     /// Cancel this agent and its sub-agents.
     CancelAgent = "cancel_agent" in [Agents];
+    /// Show what this agent may do, and take back what you said about it.
+    AgentScope = "agent_scope" in [Agents];
     /// Add one.
     Add = "add" in [Checklist, Scratchpad, Rules];
     /// Edit it.

@@ -32,6 +32,7 @@ use crate::{
         Effect, Model,
         focus::{self, Pane},
         keymap::Action,
+        overlays::rules,
         panes::requests,
         theme::StyleName,
         widgets::{frame::Title, list::Selection},
@@ -74,6 +75,7 @@ pub fn update(model: &mut Model, action: Action) -> Vec<Effect> {
             model.notify(Notice::info(format!("{agent} is not at work")));
             Vec::new()
         }
+        Action::AgentScope => rules::open(model, rules::Page::Agent(agent)),
         Action::Copy => vec![Effect::Copy(agent.to_string())],
         _ => Vec::new(),
     }

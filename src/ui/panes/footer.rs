@@ -248,6 +248,7 @@ fn agent_hints(model: &Model) -> Vec<(Action, &'static str)> {
         (Action::Steer, "write to it"),
         (Action::Cut, "interrupt"),
         (Action::CancelAgent, "cancel"),
+        (Action::AgentScope, "what it may do"),
     ]);
     hints
 }

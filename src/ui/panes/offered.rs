@@ -234,7 +234,7 @@ fn of_agents(model: &Model, action: Action) -> bool {
     match action {
         Action::Open => agent != model.conversation.shown,
         Action::CancelAgent => model.session.is_agent_busy(&agent),
-        Action::Steer | Action::Cut | Action::Copy => true,
+        Action::Steer | Action::Cut | Action::Copy | Action::AgentScope => true,
         _ => leads_out(action),
     }
 }

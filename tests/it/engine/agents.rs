@@ -503,6 +503,7 @@ async fn a_type_narrows_its_agents_and_all_below_them() {
     script.reply_to("printer", spawn("reader"));
     script.reply_to("reader", Reply::says("reader is done"));
     script.reply_to("printer", Reply::says("printer is done"));
+    script.reply_to("main", Reply::calls("agent_list", json!({})));
     script.reply_to("main", Reply::says("ok"));
     bench.say("go");
     bench.turn_over().await;
@@ -520,6 +521,11 @@ async fn a_type_narrows_its_agents_and_all_below_them() {
     let count = told.iter().filter(|text| text.contains(denied)).count();
     assert_eq!(count, 2, "{told:#?}");
     assert!(has("Permission: read"), "{told:#?}");
+    assert!(
+        has("level read, network none, within printer and reader"),
+        "{told:#?}"
+    );
+    assert!(has("printer: for tests"), "{told:#?}");
     for name in ["two", "three"] {
         assert!(!bench.folder.join(name).exists(), "{name}");
     }

@@ -2,9 +2,11 @@
 
 use quarterdeck::{
     domain::{
+        agent::Authority,
+        agent_policy::{AgentPermissions, RuleOrigin},
         approval::{ApprovalDecision, ApprovalRequest},
         ids::{AgentId, CallId},
-        permission::{Grant, JudgedCall, Judgement, Rule, Scope, Verdict},
+        permission::{Grant, JudgedCall, Judgement, Level, Network, Rule, Scope, Verdict},
     },
     engine::{
         command::{Command, Fetch, SessionCommand},
@@ -248,11 +250,39 @@ fn told() -> Rules {
                 None,
             ),
         ],
-        configured: vec![Rule {
-            action: "file_write".to_owned(),
-            resource: "docs/*".to_owned(),
-            verdict: Verdict::Allow,
-        }],
+        configured: vec![
+            Rule {
+                action: "file_write".to_owned(),
+                resource: "docs/*".to_owned(),
+                verdict: Verdict::Allow,
+            },
+            Rule {
+                action: "shell_execute".to_owned(),
+                resource: "terraform *".to_owned(),
+                verdict: Verdict::Deny,
+            },
+        ],
+        origins: vec![
+            RuleOrigin {
+                is_project: false,
+                place: "~/.config/quarterdeck/config.toml:12".to_owned(),
+            },
+            RuleOrigin {
+                is_project: true,
+                place: "~/src/fetcher/.quarterdeck/con\u{202e}fig.toml:3".to_owned(),
+            },
+        ],
+        agents: vec![(
+            AgentId::new("scout_1a2b3c4d"),
+            Authority {
+                cap: Level::Workspace,
+                network: Network::None,
+                inherits: Vec::new(),
+                policies: vec![policy()],
+            },
+        )],
+        roots: vec!["/home/ada/src/fetcher".into()],
+        disabled: vec!["web_fetch".to_owned()],
         judged: vec![
             judged("shell_execute", "cargo test", Verdict::Ask, 5),
             judged(
@@ -263,6 +293,63 @@ fn told() -> Rules {
             ),
         ],
     }
+}
+
+/// What the type of an agent says.
+fn policy() -> AgentPermissions {
+    let patterns = [("*", Verdict::Deny), ("cargo test *", Verdict::Allow)];
+    let patterns = patterns.map(|(pattern, verdict)| (pattern.to_owned(), verdict));
+    AgentPermissions {
+        of: "scout".to_owned(),
+        actions: [("shell_execute".to_owned(), patterns.into())].into(),
+        answers: true,
+    }
+}
+
+/// What the second agent of the tree may do.
+fn scope(columns: u16, rows: u16) -> Stage {
+    let mut stage = sample::session(columns, rows);
+    stage.press("alt+3 j");
+    stage.take_effects();
+    stage.press("p");
+    let asked = Effect::Send(Command::Fetch(Fetch::Rules));
+    assert_eq!(stage.take_effects(), [asked]);
+    let rules = Fetched::Rules(Box::new(told()));
+    stage.event("main", EventKind::Fetched(rules));
+    stage
+}
+
+#[test]
+fn what_an_agent_may_do_is_shown_and_what_was_said_about_it_taken_back() {
+    for (columns, rows) in [(120, 40), (80, 24), (40, 12)] {
+        scope(columns, rows).check(&format!("agent_scope_{columns}x{rows}"));
+    }
+    let mut stage = scope(80, 24);
+    stage.press("x");
+    assert_eq!(stage.take_effects(), []);
+    assert!(
+        stage.grid().contains("document of a type"),
+        "{}",
+        stage.grid()
+    );
+
+    stage.press("end x");
+
+    let revoked = SessionCommand::Revoke(told().grants[5].rule.clone());
+    assert_eq!(
+        stage.take_effects(),
+        [Effect::Send(Command::Session(revoked))]
+    );
+}
+
+#[test]
+fn a_rule_of_the_configuration_says_whose_it_is_and_where_it_stands() {
+    let mut stage = list(80, 24, "/rules");
+    stage.press("end enter");
+
+    let grid = stage.grid();
+    assert!(grid.contains("it is the project's and stands in"), "{grid}");
+    assert!(grid.contains(r"con\u{202e}fig.toml:3"), "{grid}");
 }
 
 /// A list that this slash command opened and the engine filled.

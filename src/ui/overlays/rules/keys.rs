@@ -56,7 +56,9 @@ pub fn update(model: &mut Model, state: &mut State, action: Action) -> Next {
                 return Next::Show(title, text);
             }
         }
-        Action::Add if state.page != Page::Judged => state.form = Some(Form::default()),
+        Action::Add if matches!(state.page, Page::Grants | Page::Rules) => {
+            state.form = Some(Form::default());
+        }
         Action::Revoke => return revoke(model, state),
         Action::Copy => {
             let subject = state.selected(now).map(subject);
@@ -75,7 +77,7 @@ pub fn offers(state: &State, action: Action, now_ms: i64) -> bool {
     let selected = state.selected(now_ms);
     match action {
         Action::Back => true,
-        Action::Add => state.page != Page::Judged,
+        Action::Add => matches!(state.page, Page::Grants | Page::Rules),
         Action::Open | Action::Copy => selected.is_some(),
         Action::Revoke => matches!(selected, Some(Entry::Grant(_))),
         _ => false,
@@ -107,7 +109,11 @@ fn revoke(model: &mut Model, state: &State) -> Next {
             let revoke = SessionCommand::Revoke(grant.rule.clone());
             return Next::Stay(vec![Effect::Send(Command::Session(revoke))]);
         }
-        Some(Entry::Configured(_)) => {
+        Some(Entry::OfType(..)) => {
+            let notice = Notice::info("this rule stands in the document of a type of agents");
+            model.notify(notice.with_hint("change it there; agents that run keep what they have"));
+        }
+        Some(Entry::Configured(..)) => {
             let notice = Notice::info("this rule stands in the configuration");
             model.notify(notice.with_hint("it is changed there"));
         }
@@ -155,7 +161,7 @@ pub fn apply(state: &mut State, event: &Event) {
 fn subject(entry: Entry<'_>) -> String {
     match entry {
         Entry::Grant(grant) => grant.rule.resource.clone(),
-        Entry::Configured(rule) => rule.resource.clone(),
+        Entry::Configured(rule, _) | Entry::OfType(_, rule) => rule.resource.clone(),
         Entry::Judged(judged) => judged.subject.clone(),
     }
 }
@@ -176,9 +182,30 @@ fn told(entry: Entry<'_>, clock: &Clock) -> (String, String) {
             );
             ("Rule".to_owned(), text)
         }
-        Entry::Configured(configured) => (
+        Entry::Configured(configured, origin) => {
+            let place = origin.map_or_else(
+                || "it stands in the configuration".to_owned(),
+                |origin| {
+                    let who = if origin.is_project {
+                        "it is the project's"
+                    } else {
+                        "it is yours"
+                    };
+                    format!("{who} and stands in {}", reveal_line(&origin.place).text)
+                },
+            );
+            (
+                "Rule".to_owned(),
+                format!("{}\n{place}\n", rule(configured)),
+            )
+        }
+        Entry::OfType(of, said) => (
             "Rule".to_owned(),
-            format!("{}\nit stands in the configuration\n", rule(configured)),
+            format!(
+                "{}\nthe agent type {} says it\n",
+                rule(said),
+                reveal_line(of).text
+            ),
         ),
         Entry::Judged(judged) => {
             let text = format!(

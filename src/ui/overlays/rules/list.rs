@@ -2,14 +2,18 @@
 
 use super::form::Form;
 use crate::{
-    domain::permission::{Grant, JudgedCall, Rule, Scope},
+    domain::{
+        agent_policy::RuleOrigin,
+        ids::AgentId,
+        permission::{Grant, JudgedCall, Level, Rule, Scope},
+    },
     engine::event::Rules,
-    text::sanitize::reveal_line,
+    text::{sanitize::reveal_line, truncate::tail},
     ui::widgets::list::Selection,
 };
 
 /// Which list it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Page {
     /// What the person said and what the configuration says, from the beginning.
     Grants,
@@ -17,6 +21,8 @@ pub enum Page {
     Rules,
     /// The latest judgements.
     Judged,
+    /// What one agent may do, and what was said about it alone.
+    Agent(AgentId),
 }
 
 /// The list and what is selected.
@@ -30,6 +36,8 @@ pub struct State {
     pub(super) selection: Selection,
     /// A rule that is being added.
     pub(super) form: Option<Form>,
+    /// What the types of the agent say, for its page.
+    pub(super) types: Vec<(String, Rule)>,
 }
 
 /// An entry.
@@ -37,8 +45,10 @@ pub struct State {
 pub(super) enum Entry<'a> {
     /// Something that the person allowed or forbade.
     Grant(&'a Grant),
-    /// A rule of the configuration.
-    Configured(&'a Rule),
+    /// A rule of the configuration, and where it stands.
+    Configured(&'a Rule, Option<&'a RuleOrigin>),
+    /// What a type of agents says: its name and the rule.
+    OfType(&'a str, &'a Rule),
     /// A judgement.
     Judged(&'a JudgedCall),
 }
@@ -49,6 +59,8 @@ pub(super) struct Section<'a> {
     pub(super) name: &'static str,
     /// What stands there when there is none.
     pub(super) empty: &'static str,
+    /// What is told above them: label and words.
+    pub(super) facts: Vec<(&'static str, String)>,
     /// They.
     pub(super) entries: Vec<Entry<'a>>,
 }
@@ -61,6 +73,7 @@ impl State {
             rules: None,
             selection: Selection::default(),
             form: None,
+            types: Vec::new(),
         }
     }
 
@@ -76,22 +89,63 @@ impl State {
             return Some(vec![Section {
                 name: "the latest judgements",
                 empty: "nothing was judged yet",
+                facts: Vec::new(),
                 entries: rules.judged.iter().map(Entry::Judged).collect(),
             }]);
         }
         let grants = rules.grants.iter().filter(|grant| !grant.is_over(now_ms));
+        if let Page::Agent(agent) = &self.page {
+            let of_it = grants.filter(|grant| grant.scope.agent() == Some(agent));
+            return Some(self.of_agent(agent, rules, of_it.map(Entry::Grant).collect()));
+        }
         Some(vec![
             Section {
                 name: "what you said",
                 empty: "nothing yet: answers for more than one call stand here",
+                facts: Vec::new(),
                 entries: grants.map(Entry::Grant).collect(),
             },
             Section {
                 name: "rules of the configuration",
                 empty: "none: `rules` in the configuration's [permission] adds some",
-                entries: rules.configured.iter().map(Entry::Configured).collect(),
+                facts: Vec::new(),
+                entries: rules
+                    .configured
+                    .iter()
+                    .enumerate()
+                    .map(|(at, rule)| Entry::Configured(rule, rules.origins.get(at)))
+                    .collect(),
             },
         ])
+    }
+
+    fn of_agent<'a>(
+        &'a self,
+        agent: &AgentId,
+        rules: &Rules,
+        said: Vec<Entry<'a>>,
+    ) -> Vec<Section<'a>> {
+        let types = self.types.iter();
+        vec![
+            Section {
+                name: "what it may do at the most",
+                empty: "",
+                facts: facts(agent, rules),
+                entries: Vec::new(),
+            },
+            Section {
+                name: "what its type and those above it say",
+                empty: "nothing: the configuration and you decide",
+                facts: Vec::new(),
+                entries: types.map(|(of, rule)| Entry::OfType(of, rule)).collect(),
+            },
+            Section {
+                name: "what you said about it alone",
+                empty: "nothing: answers for this turn or this agent stand here",
+                facts: Vec::new(),
+                entries: said,
+            },
+        ]
     }
 
     /// All entries in their order.
@@ -115,8 +169,48 @@ impl State {
         if self.rules.is_none() && self.page == Page::Rules && !rules.configured.is_empty() {
             self.selection.selected = rules.grants.len();
         }
+        if let Page::Agent(agent) = &self.page {
+            let given = rules.agents.iter().find(|(id, _)| id == agent);
+            let policies = given.map(|(_, authority)| authority.policies.as_slice());
+            let rules = policies.unwrap_or_default().iter().flat_map(|policy| {
+                let rules = policy.rules().into_iter();
+                rules.map(|rule| (policy.of.clone(), rule))
+            });
+            self.types = rules.collect();
+        }
         self.rules = Some(Box::new(rules.clone()));
     }
+}
+
+/// Level, network, directories and tools of an agent.
+fn facts(agent: &AgentId, rules: &Rules) -> Vec<(&'static str, String)> {
+    let Some((_, authority)) = rules.agents.iter().find(|(id, _)| id == agent) else {
+        return vec![("", "this agent is gone".to_owned())];
+    };
+    let mut roots = rules.roots.iter().map(|root| root.display().to_string());
+    let writes = match authority.cap {
+        Level::None | Level::Read => "nowhere".to_owned(),
+        Level::Workspace => roots.by_ref().collect::<Vec<_>>().join(", "),
+        Level::Unrestricted => "everywhere".to_owned(),
+    };
+    let tools = if rules.disabled.is_empty() {
+        "all".to_owned()
+    } else {
+        format!("all but {}", rules.disabled.join(", "))
+    };
+    let shown = |text: &str| reveal_line(text).text;
+    vec![
+        (
+            "level",
+            format!(
+                "{} · network {}",
+                authority.cap.name(),
+                authority.network.name()
+            ),
+        ),
+        ("writes", shown(&writes)),
+        ("tools", shown(&tools)),
+    ]
 }
 
 /// Where a grant holds; of one that is about an agent alone, its name.
@@ -126,4 +220,21 @@ pub(super) fn holds(scope: &Scope) -> String {
         Some(agent) => format!("{name} {}", reveal_line(agent.as_str()).text),
         None => name.to_owned(),
     }
+}
+
+/// Who says a rule of the configuration, and where it stands as far as there is room.
+pub(super) fn stands(origin: &RuleOrigin, room: usize) -> String {
+    /// So much of a place says nothing.
+    const LEAST: usize = 16;
+    let whose = if origin.is_project {
+        "project"
+    } else {
+        "yours"
+    };
+    let room = room.saturating_sub(whose.len() + 3);
+    if room < LEAST {
+        return whose.to_owned();
+    }
+    let place = reveal_line(&origin.place).text;
+    format!("{whose} · {}", tail(&place, room))
 }

@@ -7,11 +7,11 @@ use ratatui::{
 
 use super::{
     form::{Form, ROWS},
-    list::{Entry, Page, State, holds},
+    list::{Entry, Page, State, holds, stands},
 };
 use crate::{
     domain::permission::{Rule, Verdict},
-    text::{sanitize::reveal_line, width::columns},
+    text::{sanitize::reveal_line, truncate::middle, width::columns},
     ui::{
         Model,
         keymap::{Action, Scope},
@@ -33,6 +33,7 @@ const LABEL_COLUMNS: u16 = 9;
 enum Line<'a> {
     Heading(&'static str),
     Empty(&'static str),
+    Fact(&'static str, String),
     Gap,
     Entry(usize, Entry<'a>),
 }
@@ -42,9 +43,10 @@ pub fn view(model: &Model, state: &State, body: Rect, buffer: &mut Buffer) -> Op
     if let Some(form) = &state.form {
         return form_view(model, form, body, buffer);
     }
-    let name = match state.page {
-        Page::Grants | Page::Rules => "What is allowed and forbidden",
-        Page::Judged => "What was judged",
+    let name = match &state.page {
+        Page::Grants | Page::Rules => "What is allowed and forbidden".to_owned(),
+        Page::Judged => "What was judged".to_owned(),
+        Page::Agent(agent) => format!("What {} may do", reveal_line(agent.as_str()).text),
     };
     let lines = lines(state, model.clock.now_ms);
     let height = (lines.len() as u16).saturating_add(4).max(8);
@@ -63,9 +65,13 @@ pub fn view(model: &Model, state: &State, body: Rect, buffer: &mut Buffer) -> Op
         .iter()
         .position(|line| matches!(line, Line::Entry(index, _) if *index == selected))
         .unwrap_or(0);
-    let first = at
-        .saturating_sub(shown / 2)
-        .min(lines.len().saturating_sub(shown));
+    // What stands above the first entry has no selection of its own to be scrolled to.
+    let first = if selected == 0 && at < shown {
+        0
+    } else {
+        at.saturating_sub(shown / 2)
+            .min(lines.len().saturating_sub(shown))
+    };
     if state.rules.is_none() {
         let style = model.style(StyleName::Dim);
         put(buffer, inside.x, inside.y, inside.width, "looking…", style);
@@ -102,7 +108,10 @@ fn lines(state: &State, now_ms: i64) -> Vec<Line<'_>> {
             lines.push(Line::Gap);
         }
         lines.push(Line::Heading(section.name));
-        if section.entries.is_empty() {
+        let has_facts = !section.facts.is_empty();
+        let facts = section.facts.into_iter();
+        lines.extend(facts.map(|(label, words)| Line::Fact(label, words)));
+        if section.entries.is_empty() && !has_facts {
             lines.push(Line::Empty(section.empty));
         }
         for entry in section.entries {
@@ -118,6 +127,15 @@ fn draw(model: &Model, line: &Line<'_>, row: Rect, buffer: &mut Buffer) {
         Line::Gap => return,
         Line::Heading(text) => (*text, StyleName::Accent, 0),
         Line::Empty(text) => (*text, StyleName::Faint, 2),
+        Line::Fact(label, words) => {
+            let dim = model.style(StyleName::Dim);
+            put(buffer, row.x + 2, row.y, LABEL_COLUMNS, label, dim);
+            let x = row.x + 2 + LABEL_COLUMNS;
+            let room = row.right().saturating_sub(x);
+            let words = middle(words, usize::from(room));
+            put(buffer, x, row.y, room, &words, model.style(StyleName::Text));
+            return;
+        }
         Line::Entry(_, entry) => return draw_entry(model, *entry, row, buffer),
     };
     let room = row.width.saturating_sub(indent);
@@ -138,7 +156,17 @@ fn draw_entry(model: &Model, entry: Entry<'_>, row: Rect, buffer: &mut Buffer) {
             } = &grant.rule;
             (grant.rule.verdict, action, resource, note)
         }
-        Entry::Configured(rule) => (rule.verdict, &rule.action, &rule.resource, String::new()),
+        Entry::Configured(rule, origin) => {
+            let room = usize::from(row.width / 2);
+            let note = origin.map_or_else(String::new, |origin| stands(origin, room));
+            (rule.verdict, &rule.action, &rule.resource, note)
+        }
+        Entry::OfType(of, rule) => (
+            rule.verdict,
+            &rule.action,
+            &rule.resource,
+            format!("type {}", reveal_line(of).text),
+        ),
         Entry::Judged(judged) => (
             judged.judgement.verdict,
             &judged.tool,
@@ -174,11 +202,11 @@ fn keys(state: &State, now_ms: i64) -> Vec<(Action, &'static str)> {
             keys.push((Action::Revoke, "takes it back"));
             keys.push((Action::Open, "whole"));
         }
-        Some(Entry::Configured(_)) => keys.push((Action::Open, "whole")),
+        Some(Entry::Configured(..) | Entry::OfType(..)) => keys.push((Action::Open, "whole")),
         Some(Entry::Judged(_)) => keys.push((Action::Open, "why")),
         None => {}
     }
-    if state.page != Page::Judged {
+    if matches!(state.page, Page::Grants | Page::Rules) {
         keys.push((Action::Add, "adds a rule"));
     }
     keys.push((Action::Back, "closes"));
