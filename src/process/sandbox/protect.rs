@@ -37,7 +37,9 @@ pub(super) fn look(root: &Path, nested: &[PathBuf]) -> Found {
     for name in GUARDED {
         found.protect(&root.join(name));
     }
-    for directory in nested {
+    // What became a link since it was found leads elsewhere, and no mount follows it.
+    let still_there = |place: &&PathBuf| place.canonicalize().is_ok_and(|real| real == **place);
+    for directory in nested.iter().filter(still_there) {
         // Who could move it away could put another one in its place.
         let way = directory.ancestors().take_while(|above| *above != root);
         found.pinned.extend(way.map(Path::to_owned));

@@ -126,7 +126,8 @@ fn what_is_nested_is_protected_as_the_root_is() {
         "vendor/.envrc",
         "odd/.git/file",
     ]);
-    let nested = ["sub", "vendor", "odd"].map(|name| top.join(name));
+    std::os::unix::fs::symlink("vendor", top.join("link")).unwrap();
+    let nested = ["sub", "vendor", "odd", "link", "gone"].map(|name| top.join(name));
 
     let found = look(&top, &nested);
 

@@ -203,13 +203,11 @@ fn part(has_own_network: bool) -> Result<(), String> {
 
 /// The first process inside, where bubblewrap has made the sandbox around it.
 fn inside_bubblewrap(taken: io::Result<(Order, UnixStream, io::PipeWriter)>) -> ExitCode {
-    let failed = taken.map_err(|error| format!("the order did not arrive: {error}"));
-    // Bubblewrap's complaints go the same way.
-    let said = |error: &str| {
-        let _ = io::stderr().write_all(error.as_bytes());
-    };
-    match failed {
-        Err(error) => said(&error),
+    match taken {
+        Err(error) => {
+            // Bubblewrap's complaints go the same way.
+            let _ = write!(io::stderr(), "the order did not arrive: {error}");
+        }
         Ok((order, line, mut told)) => {
             limit(true);
             let ended = hand_listener_over(&order, &line)
