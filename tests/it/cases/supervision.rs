@@ -81,7 +81,7 @@ async fn nothing_of_a_tree_is_left_when_its_owner_is_killed() {
     let (mut near, far) = UnixStream::pair().unwrap();
     let command =
         "exec 9>held; echo up >started; setsid sleep 300 & (trap '' TERM; sleep 300) & sleep 300";
-    let task = json!({ "command": command, "sandbox": null }).to_string();
+    let task = json!({ "program": { "Line": command }, "sandbox": null }).to_string();
     near.write_all(&(task.len() as u64).to_le_bytes()).unwrap();
     near.write_all(task.as_bytes()).unwrap();
     let mut supervisor = std::process::Command::new(env!("CARGO_BIN_EXE_qd"))
