@@ -81,7 +81,7 @@ fn every_simple_command_of_a_line_is_found() {
 /// The grammar gives them to the redirection, bash to the command.
 #[test]
 fn arguments_behind_a_redirection_belong_to_the_command() {
-    let table: [(&str, &[&str]); 15] = [
+    let table: [(&str, &[&str]); 18] = [
         ("x=$(a >o -5) && rm >o x", &["a -5", "rm x"]),
         ("rm >o -rf /", &["rm -rf /"]),
         ("rm 2>&1 -rf / >p q; ls", &["rm -rf / q", "ls"]),
@@ -97,6 +97,9 @@ fn arguments_behind_a_redirection_belong_to_the_command() {
         ("! rm >o a", &["rm a"]),
         ("rm >o $(ls)", &["rm $(ls)", "ls"]),
         ("a >o; rm 2>o x", &["a", "rm x"]),
+        ("x=`env\\\n 2>/dev/null rm x`", &["env rm x", "rm x"]),
+        ("env >o \\\n 2>p rm x", &["env rm x", "rm x"]),
+        ("echo 2 >o", &["echo 2"]),
     ];
 
     for (line, expected) in table {

@@ -47,6 +47,14 @@ impl Walk<'_> {
         }
     }
 
+    /// Whether a word is the number of the stream that the redirection directly behind it is about. Behind an escaped
+    /// line end the grammar takes it for an argument.
+    pub(super) fn is_descriptor(&self, word: Node<'_>) -> bool {
+        let behind = self.text.get(word.end_byte()..).unwrap_or_default();
+        self.source(word).bytes().all(|byte| byte.is_ascii_digit())
+            && behind.starts_with(['<', '>'])
+    }
+
     /// Arguments of the command that stand behind one of its redirections.
     pub(super) fn words_behind(&self, redirect: Node<'_>) -> Vec<Word> {
         let mut cursor = redirect.walk();
@@ -54,7 +62,10 @@ impl Walk<'_> {
         match redirect.kind() {
             "file_redirect" => {
                 let destinations = redirect.children_by_field_name("destination", &mut cursor);
-                words.extend(destinations.skip(1).map(|word| Word::of(word, self.text)));
+                let words_behind = destinations
+                    .skip(1)
+                    .filter(|word| !self.is_descriptor(*word));
+                words.extend(words_behind.map(|word| Word::of(word, self.text)));
             }
             "heredoc_redirect" => {
                 for (at, child) in (0..).zip(redirect.children(&mut cursor)) {

@@ -303,6 +303,7 @@ impl<'a> Walk<'a> {
                     self.redirect(child, level + 1);
                 }
                 "comment" => {}
+                _ if self.is_descriptor(child) => {}
                 _ => {
                     command.words.push(Word::of(child, self.text));
                     inner.push(child);

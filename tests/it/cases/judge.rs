@@ -240,6 +240,7 @@ fn lines_that_were_missed_are_seen() {
         "! echo zap *| sh",
         "echo zap | tee o | sh",
         "echo -n zap | sh",
+        "echo `env\\\n 2>/dev/null zap`",
         "cat <<E\n`zap`\nE",
         "echo ${x:-$<(ls)}",
         "a=(\"$(head -n 3 a)\")#;echo \"$(git status)\" && { cd .; }",
