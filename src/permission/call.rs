@@ -3,7 +3,10 @@
 //! Containment is judged by the resolved path only; the path as named takes part in deny and ask rules, so
 //! that a link cannot take a file out of a rule's reach.
 
-use std::path::{Path, PathBuf};
+use std::{
+    iter,
+    path::{Path, PathBuf},
+};
 
 use super::{
     floor::{self, Finding},
@@ -150,8 +153,14 @@ impl PreparedCall {
 
     /// Whether a rule's action means this tool.
     pub(super) fn is_meant_by(&self, action: &str) -> bool {
+        let mut names =
+            iter::once(self.tool.as_str()).chain(self.aliases.iter().map(String::as_str));
+        // Most rules name their tool plainly, and a configuration may hold many.
+        if !action.contains(['*', '?', '\\']) {
+            return names.any(|name| name == action);
+        }
         let pattern = super::rule::Pattern::parse(action);
-        pattern.matches(&self.tool) || self.aliases.iter().any(|alias| pattern.matches(alias))
+        names.any(|name| pattern.matches(name))
     }
 }
 

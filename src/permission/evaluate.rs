@@ -3,6 +3,8 @@
 //! Order: the floor and bounds (never asked) → a denial of the session, of the agent's type or a deny rule → the level
 //! → grants, the agent's type and rules → the mode. Nothing after a refusal can lift it. Every stage that was looked at stays in the judgement's path.
 
+use std::borrow::Cow;
+
 use super::{
     agent, bounds,
     call::PreparedCall,
@@ -51,8 +53,10 @@ pub fn evaluate_limited(
     limits: &Limits<'_>,
 ) -> Judgement {
     let mut trail = Trail::default();
-    let mut settings = settings.clone();
-    settings.level = settings.level.min(limits.cap);
+    let mut settings = Cow::Borrowed(settings);
+    if settings.level > limits.cap {
+        settings.to_mut().level = limits.cap;
+    }
     let decided = judge(call, &settings, grants, limits, &mut trail);
     trail.close(decided)
 }

@@ -4,7 +4,7 @@
 //! backslash takes that character as it is. A pattern that ends in a space and a star also matches without
 //! both: `git *` matches `git`. The whole text must match.
 
-use std::cmp::Ordering;
+use std::{cmp::Ordering, str::Chars};
 
 use crate::domain::permission::Rule;
 
@@ -45,12 +45,11 @@ impl Pattern {
 
     /// Whether the whole text matches.
     pub fn matches(&self, text: &str) -> bool {
-        let text: Vec<char> = text.chars().collect();
-        if matches(&self.tokens, &text) {
+        if matches(&self.tokens, text) {
             return true;
         }
         match self.tokens.as_slice() {
-            [bare @ .., Token::Exact(' '), Token::Any] if !bare.is_empty() => matches(bare, &text),
+            [bare @ .., Token::Exact(' '), Token::Any] if !bare.is_empty() => matches(bare, text),
             _ => false,
         }
     }
@@ -85,30 +84,27 @@ impl Pattern {
 }
 
 /// Linear in the pattern for each restart; a star is only ever given more text, so never exponential.
-fn matches(tokens: &[Token], text: &[char]) -> bool {
-    let (mut at_token, mut at_text) = (0, 0);
-    let mut star: Option<(usize, usize)> = None;
-    while at_text < text.len() {
-        match (tokens.get(at_token), text.get(at_text)) {
-            (Some(Token::Any), _) => {
-                star = Some((at_token, at_text));
+fn matches(tokens: &[Token], text: &str) -> bool {
+    let (mut at_token, mut rest) = (0, text.chars());
+    let mut star: Option<(usize, Chars<'_>)> = None;
+    while let Some(found) = rest.clone().next() {
+        match tokens.get(at_token) {
+            Some(Token::Any) => {
+                star = Some((at_token, rest.clone()));
                 at_token += 1;
             }
-            (Some(Token::One), _) => {
+            Some(token) if matches!(token, Token::One) || *token == Token::Exact(found) => {
                 at_token += 1;
-                at_text += 1;
-            }
-            (Some(Token::Exact(wanted)), Some(found)) if wanted == found => {
-                at_token += 1;
-                at_text += 1;
+                rest.next();
             }
             _ => {
-                let Some((star_token, star_text)) = star else {
+                let Some((star_token, mut behind)) = star else {
                     return false;
                 };
-                star = Some((star_token, star_text + 1));
+                behind.next();
+                rest = behind.clone();
+                star = Some((star_token, behind));
                 at_token = star_token + 1;
-                at_text = star_text + 1;
             }
         }
     }
