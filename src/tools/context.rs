@@ -7,7 +7,8 @@ use tokio_util::sync::CancellationToken;
 use super::host::Host;
 use crate::{
     domain::{
-        access::Places,
+        access::{Access, Places, Resource},
+        approval::{Confinement, Enclosure},
         ids::{AgentId, CallId, SessionId},
         permission::{Level, Network, OwnPlaces},
     },
@@ -96,6 +97,34 @@ impl ToolContext {
     pub fn opened(&self) -> Vec<PathBuf> {
         let places = self.places.iter();
         places.flat_map(|places| places.opened()).cloned().collect()
+    }
+
+    /// What holds a call back: a sandbox, when it runs a command in one.
+    pub fn confinement(&self, access: &Access) -> Confinement {
+        let runs = access
+            .resources
+            .iter()
+            .any(|resource| matches!(resource, Resource::Shell { .. }));
+        let reach = &self.reach;
+        let Some(enforced) = reach.enforced().filter(|_| runs) else {
+            return Confinement::Nothing;
+        };
+        let writable = if reach.level >= Level::Workspace {
+            let directories = self.roots.directories.iter();
+            directories
+                .chain(&self.settings.sandbox.writable)
+                .map(|directory| directory.to_string_lossy().into_owned())
+                .collect()
+        } else {
+            Vec::new()
+        };
+        Confinement::Sandbox(Enclosure {
+            backend: enforced.backend.name().to_owned(),
+            writable,
+            network: enforced.network(reach.network),
+            is_confined: reach.confine_reads,
+            missing: enforced.missing().into_iter().map(str::to_owned).collect(),
+        })
     }
 
     /// A path as the call names it, made absolute and lexically clean (no `.` and `..`), without touching the disk.

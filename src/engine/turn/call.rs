@@ -15,8 +15,7 @@ use super::{
 };
 use crate::{
     domain::{
-        access::{Access, Resource},
-        approval::{ApprovalRequest, Circumstances, Confinement, Enclosure},
+        approval::{ApprovalRequest, Circumstances, Confinement},
         ids::{AgentId, RequestId},
         permission::{Level, Network, Verdict},
         tool::{CallStatus, ToolCall, ToolResult},
@@ -143,7 +142,7 @@ impl Caller {
             .map_err(|error| error.to_string())?;
         let session = Arc::clone(&self.session);
         let (about, standing) = (tool.about(), self.session.tree.standing(&self.agent));
-        let confinement = confinement(&access, &context);
+        let confinement = context.confinement(&access);
         let held = context.reach.enforced().is_some_and(Enforced::is_whole);
         let mut judged = tokio::task::spawn_blocking(move || {
             session
@@ -332,34 +331,6 @@ fn broken(tool: &str, error: &JoinError) -> String {
     } else {
         format!("{tool} was stopped")
     }
-}
-
-/// What holds a call back: a sandbox, when it runs a command in one.
-fn confinement(access: &Access, context: &ToolContext) -> Confinement {
-    let runs = access
-        .resources
-        .iter()
-        .any(|resource| matches!(resource, Resource::Shell { .. }));
-    let reach = &context.reach;
-    let Some(enforced) = reach.enforced().filter(|_| runs) else {
-        return Confinement::Nothing;
-    };
-    let writable = if reach.level >= Level::Workspace {
-        let directories = context.roots.directories.iter();
-        directories
-            .chain(&context.settings.sandbox.writable)
-            .map(|directory| directory.to_string_lossy().into_owned())
-            .collect()
-    } else {
-        Vec::new()
-    };
-    Confinement::Sandbox(Enclosure {
-        backend: enforced.backend.name().to_owned(),
-        writable,
-        network: enforced.network(reach.network),
-        is_confined: reach.confine_reads,
-        missing: enforced.missing().into_iter().map(str::to_owned).collect(),
-    })
 }
 
 /// SHA-256 over what will run, in lower-case hex.
