@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    agent_policy::AgentPermissions,
+    agent_policy::{AgentDocument, AgentPermissions},
     ids::AgentId,
     permission::{Level, Network},
     record::TurnOutcome,
@@ -86,7 +86,41 @@ pub struct Authority {
     pub policies: Vec<AgentPermissions>,
 }
 
+/// What is asked for a new agent, apart from its type.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Wanted {
+    /// The most that it may do.
+    pub level: Option<Level>,
+    /// Where its connections may go at the most.
+    pub network: Option<Network>,
+    /// Scratchpad entries of its parent that it may read.
+    pub inherits: Vec<String>,
+}
+
 impl Authority {
+    /// What an agent below gets: what is wanted for it and what its type gives, each within what this one has.
+    #[must_use]
+    pub fn below(&self, wanted: &Wanted, document: Option<&AgentDocument>) -> Self {
+        let level = document.and_then(|document| document.level);
+        let network = document.and_then(|document| document.network);
+        let own = document.and_then(|document| document.permissions.clone());
+        let inherited = self.policies.iter().map(AgentPermissions::inherited);
+        Self {
+            cap: wanted
+                .level
+                .into_iter()
+                .chain(level)
+                .fold(self.cap, Level::min),
+            network: wanted
+                .network
+                .into_iter()
+                .chain(network)
+                .fold(self.network, Network::min),
+            inherits: wanted.inherits.clone(),
+            policies: inherited.chain(own).collect(),
+        }
+    }
+
     /// The same within what holds for the session.
     #[must_use]
     pub fn within(self, level: Level, network: Network) -> Self {
@@ -132,3 +166,7 @@ pub struct AgentNode {
     /// Number of tool calls so far.
     pub calls: u64,
 }
+
+#[cfg(test)]
+#[path = "agent_tests.rs"]
+mod tests;

@@ -2,10 +2,8 @@
 
 use crate::{
     domain::{
-        agent::Authority,
-        agent_policy::AgentPermissions,
+        agent::{Authority, Wanted},
         ids::AgentId,
-        permission::{Level, Network},
     },
     engine::session::state::Session,
     tools::{error::ToolError, host::SpawnRequest},
@@ -27,13 +25,9 @@ pub(super) fn of(
     parent: &AgentId,
     request: &SpawnRequest,
 ) -> Result<Terms, ToolError> {
-    let (cap, network, depth, mut policies) = session
+    let (has, depth) = session
         .tree
-        .with(parent, |agent| {
-            let inherited = agent.policies.iter().map(AgentPermissions::inherited);
-            let policies: Vec<AgentPermissions> = inherited.collect();
-            (agent.cap, agent.network, agent.depth, policies)
-        })
+        .with(parent, |agent| (agent.authority(), agent.depth))
         .ok_or_else(|| ToolError::Fatal(format!("agent {parent} is not in the tree")))?;
     if depth >= session.bounds.agent_depth {
         return Err(ToolError::model(format!(
@@ -48,55 +42,37 @@ pub(super) fn of(
             request.kind
         ))
     })?;
-    let mut cap = narrowed(session, cap, request.level)?;
-    let mut network = narrowed_network(session, network, request.network)?;
-    let mut prompt = request.prompt.clone();
-    if let Some(document) = document {
-        cap = document.level.map_or(cap, |level| level.min(cap));
-        network = document.network.map_or(network, |own| own.min(network));
-        policies.extend(document.permissions.clone());
-        if !document.instructions.is_empty() {
-            prompt = format!("{}\n\nYour task:\n\n{prompt}", document.instructions);
-        }
-    }
+    let wanted = Wanted {
+        level: request.level,
+        network: request.network,
+        inherits: request.inherit_scratchpad.clone(),
+    };
+    refuse_more(session, &has, &wanted)?;
+    let instructions = document.map_or("", |document| document.instructions.as_str());
     Ok(Terms {
-        authority: Authority {
-            cap,
-            network,
-            inherits: request.inherit_scratchpad.clone(),
-            policies,
+        authority: has.below(&wanted, document),
+        prompt: if instructions.is_empty() {
+            request.prompt.clone()
+        } else {
+            format!("{instructions}\n\nYour task:\n\n{}", request.prompt)
         },
         depth: depth + 1,
-        prompt,
     })
 }
 
-fn narrowed(session: &Session, cap: Level, wanted: Option<Level>) -> Result<Level, ToolError> {
-    let own = session.permissions.settings().level.min(cap);
-    match wanted {
-        Some(level) if level > own => Err(ToolError::model(format!(
-            "a sub-agent cannot have the level {}: yours is {}",
-            level.name(),
-            own.name()
-        ))),
-        Some(level) => Ok(level),
-        None => Ok(cap),
-    }
-}
-
-fn narrowed_network(
-    session: &Session,
-    cap: Network,
-    wanted: Option<Network>,
-) -> Result<Network, ToolError> {
-    let own = session.permissions.settings().network.min(cap);
-    match wanted {
-        Some(network) if network > own => Err(ToolError::model(format!(
-            "a sub-agent cannot have the network {}: yours is {}",
-            network.name(),
-            own.name()
-        ))),
-        Some(network) => Ok(network),
-        None => Ok(cap),
+/// What is asked for and the parent does not have is no mistake to pass over in silence.
+fn refuse_more(session: &Session, has: &Authority, wanted: &Wanted) -> Result<(), ToolError> {
+    let settings = session.permissions.settings();
+    let has = has.clone().within(settings.level, settings.network);
+    let refused = |what: &str, wanted: &str, own: &str| {
+        let text = format!("a sub-agent cannot have the {what} {wanted}: yours is {own}");
+        Err(ToolError::model(text))
+    };
+    match (wanted.level, wanted.network) {
+        (Some(level), _) if level > has.cap => refused("level", level.name(), has.cap.name()),
+        (_, Some(network)) if network > has.network => {
+            refused("network", network.name(), has.network.name())
+        }
+        _ => Ok(()),
     }
 }

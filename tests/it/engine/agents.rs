@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use quarterdeck::{
     domain::{
-        agent::AgentStatus,
+        agent::{AgentStatus, Authority},
         agent_policy::{AgentDocument, AgentPermissions, AgentTypes},
         approval::ApprovalDecision,
         ids::AgentId,
@@ -12,7 +12,10 @@ use quarterdeck::{
         record::{Lane, TurnOutcome},
         tool::CallStatus,
     },
-    engine::{command::Command, event::EventKind},
+    engine::{
+        command::{Command, Fetch},
+        event::{EventKind, Fetched},
+    },
     providers::scripted::{Gate, Reply},
 };
 use serde_json::json;
@@ -469,6 +472,20 @@ fn run(command: &str) -> Reply {
     Reply::calls("shell_execute", json!({"command": command}))
 }
 
+/// What each agent may do at the most.
+async fn authorities(bench: &mut Bench) -> Vec<(AgentId, Authority)> {
+    bench.send(Command::Fetch(Fetch::Rules));
+    let event = bench
+        .until("the rules", |event| {
+            matches!(event.kind, EventKind::Fetched(Fetched::Rules(_)))
+        })
+        .await;
+    match event.kind {
+        EventKind::Fetched(Fetched::Rules(rules)) => rules.agents,
+        _ => Vec::new(),
+    }
+}
+
 /// Its own document holds for an agent, those above it do as well, and none gives more than the parent has.
 #[tokio::test]
 async fn a_type_narrows_its_agents_and_all_below_them() {
@@ -535,4 +552,12 @@ async fn a_type_narrows_its_agents_and_all_below_them() {
         text.contains("Be brief.") && text.contains("go on")
     });
     assert!(begun, "the type's words come with the task");
+
+    // A session that is opened again holds them to it, whatever the documents say then.
+    let before = authorities(&mut bench).await;
+    assert_eq!(before.len(), 4);
+    let mut bench = bench
+        .restart_with(|options| options.agents = AgentTypes::default())
+        .await;
+    assert_eq!(authorities(&mut bench).await, before);
 }
