@@ -190,7 +190,7 @@ fn policy(rules: &[(&str, &str, Verdict)], answers: bool) -> AgentPermissions {
 }
 
 #[test]
-fn a_type_denies_what_it_names_and_lets_nothing_of_through() {
+fn a_type_lets_nothing_of_what_it_names_through_but_what_it_allows() {
     let judged = |line: &str, policies: &[AgentPermissions]| {
         let rules = [("bash", "make *", Ask), ("bash", "rm *", Deny)];
         let settings = with_rules(settings(Level::Unrestricted, Mode::Open), &rules);
