@@ -8,6 +8,7 @@ use super::{
     call::{PreparedCall, Target},
     rule::{self, Pattern, describe},
     shell::{Line, Role, Simple},
+    sieve::Sieve,
 };
 use crate::domain::permission::{Rule, Verdict};
 
@@ -61,7 +62,16 @@ pub(super) fn consult<'a>(
     rules: impl Iterator<Item = &'a Rule>,
     roots: &[PathBuf],
 ) -> Consulted<'a> {
+    let mut rules = rules.peekable();
+    if rules.peek().is_none() {
+        return Consulted {
+            says: None,
+            caveats: Vec::new(),
+        };
+    }
+    let sieve = sieve(call, roots);
     let rules: Vec<(&Rule, Pattern)> = rules
+        .filter(|rule| sieve.lets_through(&rule.resource))
         .filter(|rule| is_about(call, rule) || is_reader(call, rule))
         .map(|rule| (rule, Pattern::parse(&rule.resource)))
         .collect();
@@ -100,6 +110,18 @@ pub(super) fn consult<'a>(
         book.stricter.extend(forbids.map(|(rule, _)| *rule));
     }
     book.close()
+}
+
+/// Every text by which a rule may name something of the call.
+fn sieve(call: &PreparedCall, roots: &[PathBuf]) -> Sieve {
+    let targets = call.targets.iter().chain(&call.looks);
+    let mut subjects: Vec<String> = targets
+        .flat_map(|target| target.wide_subjects(roots))
+        .collect();
+    if call.targets.is_empty() {
+        subjects.push(String::new());
+    }
+    Sieve::new(subjects.iter().map(String::as_str))
 }
 
 /// Whether a rule is about this tool, or forbids commands to the one that runs any.

@@ -18,6 +18,7 @@ mod mode;
 pub mod network;
 pub mod rule;
 pub mod shell;
+mod sieve;
 
 pub use bounds::places;
 pub use call::{PreparedCall, Target};
