@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::permission::{Level, Risk};
+use super::permission::{Level, Risk, Rule};
 
 /// One thing that a call touches.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -30,6 +30,11 @@ pub enum Resource {
         /// The type's name.
         name: String,
     },
+    /// Asks a server of the web.
+    Url {
+        /// The URL as parsers write it, or what the call says when it is none.
+        url: String,
+    },
 }
 
 impl Resource {
@@ -39,6 +44,7 @@ impl Resource {
             Self::Read { path } | Self::Write { path } => path.to_string_lossy().into_owned(),
             Self::Shell { command } => command.clone(),
             Self::Agent { name } => name.clone(),
+            Self::Url { url } => url.clone(),
         }
     }
 }
@@ -48,6 +54,19 @@ impl Resource {
 pub struct Places {
     /// One for each path that the call touches.
     pub places: Vec<Place>,
+    /// What decides about where the web redirects the call to.
+    pub links: Links,
+}
+
+/// The rules and answers about addresses of the web that a call may be redirected to: those that are about its tool.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Links {
+    /// Rules of the configuration.
+    pub configured: Vec<Rule>,
+    /// What the person has forbidden.
+    pub refused: Vec<Rule>,
+    /// What the documents of the agent and of those above it say; each lets through only what it allows.
+    pub documents: Vec<Vec<Rule>>,
 }
 
 /// Where a path led.
@@ -101,6 +120,15 @@ impl Access {
             resources: vec![Resource::Read { path }],
             level: Level::Read,
             risk: Risk::ReadOnlyLocal,
+        }
+    }
+
+    /// A request to a server of the web.
+    pub fn fetch(url: String) -> Self {
+        Self {
+            resources: vec![Resource::Url { url }],
+            level: Level::Read,
+            risk: Risk::ReadOnlyNetwork,
         }
     }
 

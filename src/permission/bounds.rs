@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 use super::{
     call::{PreparedCall, Target},
     rule::Pattern,
+    web,
 };
 use crate::domain::{
-    access::{Place, Places},
+    access::{Links, Place, Places},
     permission::{Level, PermissionSettings, Rule, Verdict},
 };
 
@@ -42,14 +43,15 @@ pub(super) fn refuses(call: &PreparedCall, settings: &PermissionSettings) -> Opt
         ));
     }
     call.targets.iter().chain(&call.looks).find_map(|target| {
-        let Target::Path {
-            writes,
-            resolved,
-            secret,
-            ..
-        } = target
-        else {
-            return None;
+        let (writes, resolved, secret) = match target {
+            Target::Path {
+                writes,
+                resolved,
+                secret,
+                ..
+            } => (writes, resolved, secret),
+            Target::Url { url } => return web::refuses(call, url, settings),
+            Target::Shell { .. } | Target::Agent { .. } => return None,
         };
         if *writes && settings.level < Level::Unrestricted && !is_inside(resolved, &settings.roots) {
             return Some(outside(resolved, &settings.roots));
@@ -86,10 +88,11 @@ pub fn places(call: &PreparedCall, settings: &PermissionSettings) -> Places {
             real: resolved.clone(),
             opened: *secret && is_named_by_rule(call, target, settings),
         }),
-        Target::Shell { .. } | Target::Agent { .. } => None,
+        Target::Shell { .. } | Target::Agent { .. } | Target::Url { .. } => None,
     });
     Places {
         places: places.collect(),
+        links: Links::default(),
     }
 }
 

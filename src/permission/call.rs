@@ -11,6 +11,7 @@ use std::{
 use super::{
     floor::{self, Finding},
     shell::Line,
+    web,
 };
 use crate::domain::{
     access::{Access, Resource},
@@ -42,6 +43,11 @@ pub enum Target {
     Agent {
         /// Its type.
         name: String,
+    },
+    /// Asks a server of the web.
+    Url {
+        /// The URL.
+        url: String,
     },
 }
 
@@ -94,6 +100,9 @@ impl PreparedCall {
                 Resource::Write { path } => path_target(path, true),
                 Resource::Shell { command } => Target::shell(command),
                 Resource::Agent { name } => Target::Agent { name: name.clone() },
+                Resource::Url { url } => Target::Url {
+                    url: web::normal(url),
+                },
             })
             .collect();
         let mut call = Self {
@@ -194,6 +203,7 @@ impl Target {
                 subjects
             }
             Self::Agent { name } => vec![name.clone()],
+            Self::Url { url } => web::wide(url),
         }
     }
 
@@ -203,6 +213,7 @@ impl Target {
             Self::Path { resolved, .. } => path_subjects(resolved, roots),
             Self::Shell { command, .. } => vec![command.clone()],
             Self::Agent { name } => vec![name.clone()],
+            Self::Url { url } => web::narrow(url),
         }
     }
 }

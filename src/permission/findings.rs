@@ -84,7 +84,7 @@ pub fn findings(call: &PreparedCall) -> Findings {
     let mut found = Findings::default();
     let lines = call.targets.iter().filter_map(|target| match target {
         Target::Shell { line, .. } => Some(&**line),
-        Target::Path { .. } | Target::Agent { .. } => None,
+        Target::Path { .. } | Target::Agent { .. } | Target::Url { .. } => None,
     });
     for line in lines {
         found.only_looks = call.risk == Risk::ReadOnlyLocal;

@@ -9,6 +9,7 @@ use super::{
     call::{PreparedCall, Target},
     consult::{consult, is_neutral},
     rule::{Pattern, escape},
+    web,
 };
 use crate::domain::{
     ids::AgentId,
@@ -103,6 +104,11 @@ impl Grants {
         revoked
     }
 
+    /// What was forbidden.
+    pub(super) fn denials(&self) -> impl Iterator<Item = &Rule> {
+        self.rules(Verdict::Deny)
+    }
+
     /// The denial that covers some part of the call.
     pub(super) fn denial(&self, call: &PreparedCall, roots: &[PathBuf]) -> Option<&Rule> {
         consult(call, self.rules(Verdict::Deny), roots).denial()
@@ -142,6 +148,7 @@ pub fn session_rule(call: &PreparedCall) -> Option<Rule> {
         [Target::Path { resolved, .. }] => escape(&resolved.to_string_lossy()),
         [Target::Shell { command, .. }] => escape(command),
         [Target::Agent { name }] => escape(name),
+        [Target::Url { url }] => web::site(url),
         _ => return None,
     };
     Some(Rule {
@@ -181,6 +188,7 @@ pub fn patterns(call: &PreparedCall) -> Vec<String> {
                 patterns.push(format!("{program} *"));
             }
         }
+        [Target::Url { url }] => patterns.insert(0, escape(url)),
         [Target::Path { resolved, .. }] => {
             if let Some(folder) = resolved.parent() {
                 patterns.push(format!("{}/*", escape(&folder.to_string_lossy())));

@@ -192,6 +192,8 @@ fn of_target(target: &Target, roots: &[PathBuf]) -> Option<Vec<String>> {
                 .map(|command| of_command(command).filter(|_| command.role == Role::Plain))
                 .collect()
         }
+        // What is fetched ends in a file: the kind is that of the file.
+        Target::Url { .. } => Some(Vec::new()),
         Target::Agent { .. } => None,
     }
 }

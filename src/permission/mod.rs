@@ -3,7 +3,7 @@
 //! Read `evaluate` first: it holds the order in which things are looked at. `call` is what it judges,
 //! `floor`, `bounds`, `rule`, `grants`, `agent` and `mode` are what it looks at, `shell` says what a command line runs, and
 //! `findings` what of it a person is told.
-//! `network` judges where a connection is to go.
+//! `network` judges where a connection is to go, `web` what rules say about addresses of the web.
 
 mod agent;
 mod bounds;
@@ -19,6 +19,7 @@ pub mod network;
 pub mod rule;
 pub mod shell;
 mod sieve;
+pub mod web;
 
 pub use bounds::places;
 pub use call::{PreparedCall, Target};

@@ -32,7 +32,7 @@ struct Owned {
 
 impl SpoolFile {
     /// Makes a file in a directory, which is made if need be. Answers what writes to it as well.
-    pub(super) fn create(directory: &Path) -> io::Result<(Self, File)> {
+    pub fn create(directory: &Path) -> io::Result<(Self, File)> {
         std::fs::create_dir_all(directory)?;
         let made = tempfile::Builder::new()
             .prefix(PREFIX)

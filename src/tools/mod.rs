@@ -20,6 +20,7 @@ mod plan;
 mod scratchpad;
 mod search;
 mod shell;
+mod web;
 mod window;
 
 #[cfg(test)]

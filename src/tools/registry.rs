@@ -1,12 +1,15 @@
 //! The one list of tools.
 
-use super::{agents, contract::AnyTool, files, person, plan, scratchpad, search, shell, window};
+use super::{
+    agents, contract::AnyTool, files, person, plan, scratchpad, search, shell, web, window,
+};
 
 /// The families in the order in which a model sees them.
 const FAMILIES: &[&[&dyn AnyTool]] = &[
     files::TOOLS,
     search::TOOLS,
     shell::TOOLS,
+    web::TOOLS,
     plan::TOOLS,
     scratchpad::TOOLS,
     agents::TOOLS,

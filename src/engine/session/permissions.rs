@@ -209,7 +209,10 @@ impl Permissions {
         };
         let judgement = evaluate_limited(&call, &settings, &grants, &limits);
         self.keep(about.name, access, &judgement);
-        let places = permission::places(&call, &settings);
+        let places = Places {
+            links: permission::web::links(&call, &settings, &grants, &standing.policies),
+            ..permission::places(&call, &settings)
+        };
         if judgement.verdict != Verdict::Ask {
             return Judged::without_question(judgement, places);
         }

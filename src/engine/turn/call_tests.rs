@@ -262,6 +262,7 @@ fn the_hash_changes_with_all_that_is_allowed() {
             real: PathBuf::from(real),
             opened: false,
         }],
+        ..Places::default()
     };
     let of = |tool, x: u8, preview: Option<&str>, real: Option<&str>| {
         let cleared = Cleared {

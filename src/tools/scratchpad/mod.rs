@@ -3,7 +3,7 @@
 //! `name` says which names are fit; `passage` cuts what a read returns.
 
 mod name;
-mod passage;
+pub(in crate::tools) mod passage;
 mod scratchpad_delete;
 mod scratchpad_edit;
 mod scratchpad_list;

@@ -58,7 +58,7 @@ pub(super) fn fitting(content: &str, offset: usize, room: u64) -> usize {
 }
 
 /// The lines that match, with their numbers, and how many there were.
-pub(super) fn search(content: &str, regex: &Regex) -> (String, usize) {
+pub(in crate::tools) fn search(content: &str, regex: &Regex) -> (String, usize) {
     let mut text = String::new();
     let mut found = 0;
     for (index, line) in content.lines().enumerate() {

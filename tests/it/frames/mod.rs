@@ -20,3 +20,4 @@ mod shell;
 mod sidebar;
 mod stages;
 mod viewer;
+mod web;

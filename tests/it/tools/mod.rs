@@ -4,3 +4,4 @@ mod files;
 mod inspect;
 mod scratchpad;
 mod search;
+mod web;
