@@ -29,7 +29,7 @@ use super::{
     },
     theme::Depth,
     update::update,
-    view::{self, view},
+    view::view,
     world::{AUTO, Frames, World, screen, theme_by_environment},
 };
 use crate::{
@@ -91,8 +91,8 @@ impl App {
         panes::restore(&options.panes, &mut arranged);
         let term = std::env::var("TERM").unwrap_or_default();
         let frames = Frames {
-            synchronized: false,
             links: (options.links && links::are_known(&term)).then(Links::default),
+            ..Frames::default()
         };
         let world = World {
             guard,
@@ -218,16 +218,14 @@ impl App {
                 frame.set_cursor_position(position);
             }
         })?;
-        if let Some(links) = &mut world.frames.links {
-            let found = view::links(model);
-            if !found.is_empty() || !links.is_empty() {
-                let frame = drawn.buffer.clone();
-                let out = world.screen.backend_mut();
-                if links.draw(found, &frame, out)?
-                    && let Some(position) = cursor
-                {
-                    out.set_cursor_position(position)?;
-                }
+        let found = world.frames.found(model);
+        if world.frames.are_more(&found, drawn.buffer) {
+            let frame = drawn.buffer.clone();
+            let out = world.screen.backend_mut();
+            if world.frames.draw_over(found, &frame, out)?
+                && let Some(position) = cursor
+            {
+                out.set_cursor_position(position)?;
             }
         }
         if world.frames.synchronized {

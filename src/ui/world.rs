@@ -1,7 +1,7 @@
 //! What effects need and the loop does not: the terminal, the clipboard, the folders, the person's editor.
 
 use std::{
-    io::{self, BufWriter, Stdout},
+    io::{self, BufWriter, Stdout, Write},
     mem::ManuallyDrop,
     sync::Arc,
 };
@@ -10,6 +10,7 @@ use ::notify::RecommendedWatcher;
 use ratatui::{
     Terminal, TerminalOptions, Viewport,
     backend::{Backend, CrosstermBackend},
+    buffer::Buffer,
     layout::Rect,
 };
 use tokio::sync::mpsc;
@@ -19,8 +20,13 @@ use super::{
     files::{Folders, panes::Keeper},
     message::Reload,
     run::{Editor, Keep},
-    terminal::{Clipboard, Guard, links::Links},
+    terminal::{
+        Clipboard, Guard,
+        clusters::Clusters,
+        links::{Link, Links},
+    },
     theme::{Theme, color::is_light_by_colorfgbg},
+    view,
 };
 use crate::domain::notice::Notice;
 
@@ -62,11 +68,48 @@ pub(super) struct Frames {
     pub(super) synchronized: bool,
     /// The links that it shows; `None` when it is told of none.
     pub(super) links: Option<Links>,
+    /// What it may give other columns than we do.
+    pub(super) clusters: Clusters,
 }
 
 impl Frames {
+    /// Draws what the drawing library does not know of over the frame that it has just drawn; says whether anything was
+    /// written.
+    pub(super) fn draw_over<B>(
+        &mut self,
+        found: Vec<Link>,
+        frame: &Buffer,
+        out: &mut B,
+    ) -> io::Result<bool>
+    where
+        B: Backend<Error = io::Error> + Write,
+    {
+        let rows = self.clusters.draw(frame, out)?;
+        let mut wrote = !rows.is_empty();
+        if let Some(links) = &mut self.links {
+            links.forget_rows(&rows);
+            wrote |= links.draw(found, frame, out)?;
+        }
+        Ok(wrote)
+    }
+
+    /// The links of a frame that the terminal is told of.
+    pub(super) fn found(&self, model: &Model) -> Vec<Link> {
+        match self.links {
+            Some(_) => view::links(model),
+            None => Vec::new(),
+        }
+    }
+
+    /// Whether there is anything that the drawing library does not know of, in this frame or the one before.
+    pub(super) fn are_more(&self, found: &[Link], frame: &Buffer) -> bool {
+        let has_links = !found.is_empty() || self.links.as_ref().is_some_and(|it| !it.is_empty());
+        has_links || self.clusters.concern(frame)
+    }
+
     /// The screen was emptied.
     pub(super) fn forget(&mut self) {
+        self.clusters.forget();
         if let Some(links) = &mut self.links {
             links.forget();
         }

@@ -2,6 +2,7 @@
 //! once more between the sequences that open and close one: only where a link or its cells changed.
 
 use std::{
+    collections::BTreeSet,
     io::{self, Write},
     sync::Arc,
 };
@@ -11,6 +12,8 @@ use ratatui::{
     buffer::{Buffer, Cell},
     layout::Position,
 };
+
+use super::clusters;
 
 const CLOSE: &[u8] = b"\x1b]8;;\x1b\\";
 
@@ -86,6 +89,11 @@ impl Links {
         self.shown.is_empty()
     }
 
+    /// These rows were drawn again, without their links.
+    pub fn forget_rows(&mut self, rows: &BTreeSet<u16>) {
+        self.shown.retain(|shown| !rows.contains(&shown.link.at.y));
+    }
+
     /// The screen was emptied.
     pub fn forget(&mut self) {
         self.shown.clear();
@@ -108,18 +116,8 @@ fn cells<B>(link: &Link, frame: &Buffer, out: &mut B) -> io::Result<()>
 where
     B: Backend<Error = io::Error>,
 {
-    let mut covered = 0;
-    let drawn = columns(link).filter_map(|at| {
-        let cell = frame.cell(at)?;
-        // A wide character stands in its first cell and covers the next.
-        if covered > 0 {
-            covered -= 1;
-            return None;
-        }
-        covered = crate::text::width::columns(cell.symbol()).saturating_sub(1);
-        Some((at.x, at.y, cell))
-    });
-    out.draw(drawn)
+    let Position { x, y } = link.at;
+    clusters::put(frame, y, x..x.saturating_add(link.columns), out)
 }
 
 /// Whether a terminal of this kind (`TERM`) passes over the sequences when it knows no links.

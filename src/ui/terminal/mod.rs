@@ -2,10 +2,12 @@
 //!
 //! Reading order: `guard` (everything that is undone), `input` (what comes), which has its bytes told apart by `decode`
 //! with `sequence` (where one ends), `keys` and `capabilities` (what is asked and answered), and its events told as
-//! messages by `events`; `signals`, `links`, then `clipboard`, `title`, `notify`, `panic`.
+//! messages by `events`; `signals`; `clusters` and `links` (what the drawing library
+//! does not know of), then `clipboard`, `title`, `notify`, `panic`.
 
 pub mod capabilities;
 pub mod clipboard;
+pub mod clusters;
 pub mod decode;
 pub mod events;
 pub mod guard;
