@@ -31,6 +31,8 @@ pub fn start(path: &Path) {
     let _ = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_ansi(false)
+        // It would say on the screen that a full disk takes no line.
+        .log_internal_errors(false)
         .with_writer(Mutex::new(log))
         .try_init();
 }
@@ -45,8 +47,15 @@ fn open(path: &Path, room: u64) -> io::Result<Log> {
     let mut options = OpenOptions::new();
     options.create(true).append(true);
     #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        // Opening a pipe would wait for somebody to read from it.
+        options.mode(0o600).custom_flags(libc::O_NONBLOCK);
+    }
     let file = options.open(path)?;
+    if !file.metadata()?.is_file() {
+        return Err(io::Error::other("this is not a file"));
+    }
     // An older program may have left it open to others.
     #[cfg(unix)]
     file.set_permissions(std::os::unix::fs::PermissionsExt::from_mode(0o600))?;
@@ -97,5 +106,15 @@ mod tests {
             "{about:?} {old:?}"
         );
         assert_eq!(about.permissions().mode() & 0o777, 0o600);
+    }
+
+    #[test]
+    fn a_pipe_in_the_place_of_the_log_keeps_nobody_waiting() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("qd.log");
+        let mode = rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR;
+        rustix::fs::mkfifoat(rustix::fs::CWD, &path, mode).expect("a pipe");
+
+        assert!(open(&path, 0).is_err());
     }
 }
