@@ -20,4 +20,4 @@ pub mod session;
 pub mod tool;
 pub mod work;
 
-pub use work::{artifact, checklist, job, scratchpad, usage, window};
+pub use work::{artifact, checklist, goal, job, scratchpad, usage, window};

@@ -10,6 +10,7 @@ use super::{
     approval::{ApprovalDecision, ApprovalRequest},
     chat::ChatMessage,
     checklist::Checklist,
+    goal::Goal,
     ids::{AgentId, Sequence, TurnId},
     notice::Severity,
     permission::Grant,
@@ -203,6 +204,13 @@ pub enum Record {
         /// What the person changed: `added: write it`. Empty for an agent, and in logs that do not say so.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         change: String,
+    },
+    /// The session's goal as it now is.
+    GoalChanged {
+        /// The goal.
+        goal: Goal,
+        /// Who changed it.
+        speaker: Speaker,
     },
     /// An agent was made or changed its state in a way that lasts.
     AgentChanged {

@@ -61,6 +61,8 @@ pub enum Command {
         /// The change.
         edit: PersonChecklistEdit,
     },
+    /// Sets the session's goal or changes how it stands.
+    Goal(GoalCommand),
     /// Changes the scratchpad in the person's name.
     EditScratchpad {
         /// The agent that owns the entry.
@@ -110,6 +112,19 @@ pub enum Setting {
     Profile(String),
     /// Whether the folder is trusted; remembered for the folder.
     Trust(bool),
+}
+
+/// What the person wants of the session's goal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GoalCommand {
+    /// Sets it; refused while there is one that is open.
+    Set(String),
+    /// No more reminders; what runs goes on.
+    Pause,
+    /// Reminders again.
+    Resume,
+    /// Gives it up; what runs goes on.
+    Cancel,
 }
 
 /// A change to a checklist by the person.

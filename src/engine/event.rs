@@ -7,6 +7,7 @@ use crate::domain::{
     agent_policy::RuleOrigin,
     approval::ApprovalRequest,
     checklist::Checklist,
+    goal::Goal,
     ids::{AgentId, ArtifactId, CallId, QueuedId, RequestId, SessionId, TurnId},
     job::JobInfo,
     notice::Notice,
@@ -80,6 +81,8 @@ pub enum EventKind {
         /// Nudges given in this turn.
         nudges: u32,
     },
+    /// The session's goal; told once there is one, and whenever it changes.
+    Goal(Box<Goal>),
     /// All scratchpad entries of the session.
     Scratchpad(Vec<ScratchpadInfo>),
     /// How full the agent's window is.

@@ -15,6 +15,7 @@ use crate::{
         agent::{AgentNode, Authority},
         agent_policy::AgentTypes,
         checklist::Checklist,
+        goal::Goal,
         ids::{AgentId, ArtifactId, CallId},
         question::{FormOutcome, Question, QuestionForm},
         record::{Record, Speaker},
@@ -95,14 +96,25 @@ impl Host for EngineHost {
                     .map(|(text, status)| list.add(text, *status))
                     .collect()),
                 ChecklistEdit::Edit(id, change) => list.edit(*id, change).map(|()| Vec::new()),
+                ChecklistEdit::Replace(items) => {
+                    list.replace(items);
+                    Ok(Vec::new())
+                }
             });
             let (list, ids) = changed.map_err(ToolError::ForModel)?;
             self.session
                 .record_checklist(&agent, list.clone(), Speaker::Program)
                 .await
                 .map_err(|error| fatal(&error))?;
+            if agent.is_main() {
+                self.session.settle_goal().await;
+            }
             Ok((list, ids))
         })
+    }
+
+    fn goal(&self) -> Option<Goal> {
+        self.session.goal()
     }
 
     fn scratchpad_list(

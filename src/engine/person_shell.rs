@@ -40,6 +40,7 @@ pub async fn run(session: Arc<Session>, command: String, shared: bool) {
         command: command.clone(),
         shared,
     };
+    let _running = session.person_command();
     session.tell(&AgentId::main(), begun).await;
     let cleared = Cleared {
         arguments: call.arguments.clone(),

@@ -9,7 +9,7 @@ use super::{
     jobs,
     session::rules,
     turn::input::Input,
-    worker::{self, Worker, one_line},
+    worker::{self, TITLE_CHARS, Worker, one_line},
 };
 use crate::{
     domain::{
@@ -28,8 +28,6 @@ use crate::{
 const SHOWN_BYTES: u64 = 8 * 1024 * 1024;
 /// Most sessions that are listed.
 const SESSIONS: usize = 200;
-/// Most characters of a title made from the first message.
-const TITLE_CHARS: usize = 60;
 
 impl Worker {
     pub(super) async fn route(&mut self, command: Command) {
@@ -46,6 +44,7 @@ impl Worker {
             Command::Answer { request, outcome } => self.answer(request, outcome).await,
             Command::Configure(setting) => self.configure(setting).await,
             Command::EditChecklist { agent, edit } => self.edit_checklist(&agent, &edit).await,
+            Command::Goal(command) => self.session.command_goal(command).await,
             Command::EditScratchpad { agent, edit } => self.edit_scratchpad(&agent, edit).await,
             Command::Fetch(fetch) => self.fetch(fetch).await,
             Command::RunShell { command, shared } => self.run_shell(command, shared),
@@ -279,6 +278,9 @@ impl Worker {
                 };
                 self.session.tell(agent, told).await;
                 self.input(agent, Input::Noted(note)).await;
+                if agent.is_main() {
+                    self.session.settle_goal().await;
+                }
             }
             Err(text) => self.notice(Notice::warning(text)).await,
         }

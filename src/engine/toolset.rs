@@ -49,13 +49,35 @@ fn one_line(text: &str) -> String {
     line
 }
 
-/// The tools on offer. `disabled` are names from the configuration.
+/// Tools that are there only while a goal can be reached.
+const OF_GOAL: [&str; 2] = ["goal_get", "goal_update"];
+
+/// The tools on offer without a goal. `disabled` are names from the configuration.
 pub fn on_offer(disabled: &[String], may_spawn: bool) -> Vec<&'static dyn AnyTool> {
     registry::all()
         .filter(|tool| {
             let name = tool.about().name;
             !disabled.iter().any(|disabled| disabled == name)
                 && (may_spawn || name != "agent_spawn")
+                && !OF_GOAL.contains(&name)
+        })
+        .collect()
+}
+
+/// The same tools with those of a goal, or without.
+pub fn with_goal(
+    tools: &[&'static dyn AnyTool],
+    has_goal: bool,
+    disabled: &[String],
+) -> Vec<&'static dyn AnyTool> {
+    registry::all()
+        .filter(|tool| {
+            let name = tool.about().name;
+            if OF_GOAL.contains(&name) {
+                has_goal && !disabled.iter().any(|disabled| disabled == name)
+            } else {
+                tools.iter().any(|known| known.about().name == name)
+            }
         })
         .collect()
 }

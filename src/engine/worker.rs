@@ -13,6 +13,7 @@ use super::{
     outbox::{self, Outbox},
     session::{
         opening::{self, Ready},
+        repair::LEFT,
         state::Session,
     },
     turn::input::Input,
@@ -31,6 +32,8 @@ use crate::{
 
 /// How long agents may take to end when a session is closed.
 const CLOSE_WITHIN: Duration = Duration::from_secs(3);
+/// Most characters of a title made from the first words.
+pub(super) const TITLE_CHARS: usize = 60;
 
 /// The engine's task.
 pub(super) struct Worker {
@@ -180,6 +183,7 @@ impl Worker {
                     .await;
             }
         }
+        session.tell_goal().await;
         session.tell_scratchpad().await;
         self.tell(EventKind::Usage(session.usage())).await;
         self.tell(EventKind::Grants(session.permissions.grants()))
@@ -299,6 +303,7 @@ impl Worker {
 
     /// Ends every agent of the session and waits for them, then every job that their commands left behind.
     async fn close(&self) {
+        self.session.rest_goal(LEFT).await;
         for mailbox in self.session.tree.mailboxes() {
             let _ = mailbox.send(Input::Cancelled).await;
         }

@@ -63,6 +63,13 @@ pub fn list(session: &SessionId) -> Vec<JobInfo> {
     list.into_iter().map(|(id, job)| job.info(id)).collect()
 }
 
+/// One for each job of a session, cancelled when that job has ended.
+pub fn gone(session: &SessionId) -> Vec<CancellationToken> {
+    let jobs = jobs();
+    let own = jobs.values().filter(|job| job.owner.session == *session);
+    own.map(|job| job.gone.clone()).collect()
+}
+
 /// Ends a job of a session and waits until it has ended. Returns its command, or `None` when there is none of that
 /// number.
 pub async fn stop(session: &SessionId, id: u32) -> Option<String> {

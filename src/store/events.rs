@@ -12,6 +12,7 @@ use super::{
     worker::{Worker, session_key},
 };
 use crate::domain::{
+    goal::GoalStatus,
     ids::{AgentId, Sequence, SessionId},
     notice::Severity,
     record::{Record, Speaker, Stored},
@@ -170,6 +171,11 @@ fn derive(connection: &Connection, key: i64, record: &Record) -> rusqlite::Resul
         } => said(connection, key, text)?,
         // A command that the person ran is theirs like a message: the session is worth coming back to.
         Record::PersonRan { command, .. } => said(connection, key, &format!("!{command}"))?,
+        // A session whose only word is a goal is worth coming back to as well.
+        Record::GoalChanged {
+            goal,
+            speaker: Speaker::Person,
+        } if goal.status == GoalStatus::Active => said(connection, key, &goal.objective)?,
         Record::Titled { title } => {
             connection
                 .prepare_cached("UPDATE sessions SET title = ?2, titled = 1 WHERE key = ?1")?

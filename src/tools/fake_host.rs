@@ -21,6 +21,7 @@ use crate::{
     domain::{
         agent::AgentNode,
         checklist::Checklist,
+        goal::Goal,
         ids::{AgentId, ArtifactId, CallId, SessionId},
         permission::OwnPlaces,
         question::{FormOutcome, Question},
@@ -35,6 +36,7 @@ use crate::{
 #[derive(Default)]
 pub(crate) struct State {
     pub(crate) checklist: Checklist,
+    pub(crate) goal: Option<Goal>,
     pub(crate) entries: Vec<ScratchpadEntry>,
     pub(crate) gauge: ContextGauge,
     pub(crate) agents: Vec<AgentNode>,
@@ -134,9 +136,17 @@ impl Host for FakeHost {
                     list.edit(id, &change).map_err(ToolError::model)?;
                     Vec::new()
                 }
+                ChecklistEdit::Replace(items) => {
+                    list.replace(&items);
+                    Vec::new()
+                }
             };
             Ok((list.clone(), ids))
         })
+    }
+
+    fn goal(&self) -> Option<Goal> {
+        self.state().goal.clone()
     }
 
     fn scratchpad_list(

@@ -8,6 +8,7 @@ use crate::domain::{
     agent::{AgentNode, Authority},
     agent_policy::AgentTypes,
     checklist::{Checklist, ItemChange, ItemStatus},
+    goal::Goal,
     ids::{AgentId, ArtifactId, CallId},
     permission::{Level, Network},
     question::{FormOutcome, Question},
@@ -52,6 +53,8 @@ pub enum ChecklistEdit {
     Add(Vec<(String, ItemStatus)>),
     /// Changes one item.
     Edit(u32, ItemChange),
+    /// Puts these items in the place of all, each with whether it is finished.
+    Replace(Vec<(String, bool)>),
 }
 
 /// What only the engine can do. All calls act for the agent and call given.
@@ -69,6 +72,11 @@ pub trait Host: Send + Sync {
         agent: &AgentId,
         edit: ChecklistEdit,
     ) -> BoxFuture<'_, Result<(Checklist, Vec<u32>), ToolError>>;
+
+    /// The session's goal, when it has one.
+    fn goal(&self) -> Option<Goal> {
+        None
+    }
 
     /// The agent's scratchpad entries, inherited ones included, sorted by name.
     fn scratchpad_list(

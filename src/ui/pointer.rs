@@ -45,6 +45,9 @@ pub fn update(model: &mut Model, mouse: MouseEvent) -> Vec<Effect> {
     {
         return click_tab(model, mouse, area);
     }
+    if let Some(effects) = panes::goal::mouse(model, mouse, &layout) {
+        return effects;
+    }
     let Some(placed) = layout.at(mouse.column, mouse.row).copied() else {
         return Vec::new();
     };

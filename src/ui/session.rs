@@ -161,6 +161,7 @@ impl SessionState {
             | EventKind::RequestClosed(_)
             | EventKind::Notice(_)
             | EventKind::Fetched(_)
+            | EventKind::Goal(_)
             | EventKind::Stopped => {}
         }
     }

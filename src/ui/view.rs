@@ -41,6 +41,7 @@ pub fn view(model: &Model, buffer: &mut Buffer) -> Option<Position> {
             pane(model, placed, &panes::title(model, placed.pane), buffer);
         }
     }
+    panes::goal::view(model, &layout, buffer);
     panes::footer::view(model, layout.footer, buffer);
     if let Some(overlay) = model.overlay.top() {
         return overlays::view(model, overlay, body(&layout, model), buffer);
@@ -76,7 +77,9 @@ pub fn layout_of(model: &Model, screen: &Screen) -> Layout {
     } else {
         panes::composer::wanted_rows(model, width)
     };
-    screen.layout(Wanted { composer, form })
+    let mut layout = screen.layout(Wanted { composer, form });
+    panes::goal::make_room(model, &mut layout);
+    layout
 }
 
 /// Everything between header and footer: where overlays stand.

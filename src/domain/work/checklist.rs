@@ -89,6 +89,51 @@ impl Checklist {
             .count()
     }
 
+    /// Whether all that was to be done is done: nothing remains, and not everything was given up.
+    pub fn is_done(&self) -> bool {
+        let is_over =
+            |item: &Item| matches!(item.status, ItemStatus::Completed | ItemStatus::Canceled);
+        self.completed_count() > 0 && self.items.iter().all(is_over)
+    }
+
+    /// Forgets what is finished or was given up.
+    pub fn drop_finished(&mut self) {
+        self.items
+            .retain(|item| !matches!(item.status, ItemStatus::Completed | ItemStatus::Canceled));
+    }
+
+    /// Holds these items instead, each with whether it is finished. An item that was there keeps its number, and its
+    /// state where that says the same.
+    pub fn replace(&mut self, items: &[(String, bool)]) {
+        let mut before = std::mem::take(&mut self.items);
+        for (text, finished) in items {
+            let text = one_line(text);
+            let known = before.iter().position(|item| item.text == text);
+            let mut item = match known {
+                Some(index) => before.remove(index),
+                None => {
+                    self.last_id += 1;
+                    Item {
+                        id: self.last_id,
+                        text,
+                        status: ItemStatus::Pending,
+                        reason: None,
+                    }
+                }
+            };
+            let is_over = matches!(item.status, ItemStatus::Completed | ItemStatus::Canceled);
+            if *finished != is_over {
+                item.reason = None;
+                item.status = if *finished {
+                    ItemStatus::Completed
+                } else {
+                    ItemStatus::Pending
+                };
+            }
+            self.items.push(item);
+        }
+    }
+
     /// Appends an item and returns its number. Line ends become spaces.
     pub fn add(&mut self, text: &str, status: ItemStatus) -> u32 {
         self.last_id += 1;
@@ -181,6 +226,54 @@ mod tests {
         assert_eq!(missing, Err("status deferred needs a reason".to_owned()));
         assert!(extra.is_err_and(|error| error.contains("not to completed")));
         assert_eq!(list.items[0].status, ItemStatus::Pending);
+    }
+
+    #[test]
+    fn a_list_is_done_when_nothing_remains_and_something_was_reached() {
+        let check = |statuses: &[ItemStatus], expected: bool| {
+            let mut list = Checklist::default();
+            for status in statuses {
+                list.add("x", *status);
+            }
+            assert_eq!(list.is_done(), expected, "{statuses:?}");
+        };
+        check(&[], false);
+        check(&[ItemStatus::Completed], true);
+        check(&[ItemStatus::Completed, ItemStatus::Canceled], true);
+        check(&[ItemStatus::Canceled], false);
+        check(&[ItemStatus::Completed, ItemStatus::Deferred], false);
+        check(&[ItemStatus::Completed, ItemStatus::InProgress], false);
+    }
+
+    #[test]
+    fn a_replaced_list_keeps_numbers_and_states_that_still_hold() {
+        let mut list = Checklist::default();
+        list.add("one", ItemStatus::InProgress);
+        list.add("two", ItemStatus::Completed);
+        list.add("gone", ItemStatus::Pending);
+        let item = |text: &str, finished| (text.to_owned(), finished);
+
+        list.replace(&[
+            item("new\nitem", false),
+            item("two", false),
+            item("one", false),
+            item("one", true),
+        ]);
+
+        let now: Vec<(u32, &str, ItemStatus)> = list
+            .items
+            .iter()
+            .map(|item| (item.id, item.text.as_str(), item.status))
+            .collect();
+        assert_eq!(
+            now,
+            [
+                (4, "new item", ItemStatus::Pending),
+                (2, "two", ItemStatus::Pending),
+                (1, "one", ItemStatus::InProgress),
+                (5, "one", ItemStatus::Completed),
+            ]
+        );
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 pub mod artifact;
 pub mod checklist;
+pub mod goal;
 pub mod job;
 pub mod scratchpad;
 pub mod usage;

@@ -1,9 +1,10 @@
 //! What all agents of an open session share.
 //!
 //! `state` holds it; `recorder` writes the log; `permissions` judges and keeps grants; `tree` keeps the agents;
-//! `requests` keeps what a person is asked; `rules` tells what decides about calls; `opening` makes a session ready, new or resumed; `past` is
-//! what its log says.
+//! `requests` keeps what a person is asked; `rules` tells what decides about calls; `goal` keeps what is to be reached;
+//! `opening` makes a session ready, new or resumed; `past` is what its log says.
 
+pub mod goal;
 pub mod opening;
 mod past;
 pub mod permissions;

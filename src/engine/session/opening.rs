@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, atomic::AtomicU64};
 
-use tokio::sync::Semaphore;
+use tokio::sync::{Notify, Semaphore};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use super::{
@@ -197,11 +197,13 @@ fn build(options: &EngineOptions, start: Start, past: Past, outbox: Outbox) -> A
         tools: Arc::new(options.tools.clone()),
         running: Arc::new(Semaphore::new(options.bounds.agents_running.max(1))),
         cancel,
+        stirred: Notify::new(),
         tasks: TaskTracker::new(),
         _lock: start.lock,
         shared: Mutex::new(Shared {
             profile: start.profile,
             checklists: past.checklists,
+            pursuit: past.goal.map(Into::into),
             usage: past.usage,
             trusted: options.trusted.unwrap_or(false),
             is_titled: past.is_titled,
@@ -212,6 +214,7 @@ fn build(options: &EngineOptions, start: Start, past: Past, outbox: Outbox) -> A
             turn: AtomicU64::new(past.last_turn),
             request: AtomicU64::new(past.last_request),
             queued: AtomicU64::new(0),
+            commands: AtomicU64::new(0),
         },
     });
     let all = Authority {

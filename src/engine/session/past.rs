@@ -6,6 +6,7 @@ use crate::{
     domain::{
         agent::{AgentNode, AgentStatus, Authority},
         checklist::Checklist,
+        goal::Goal,
         ids::AgentId,
         record::{Record, Stored},
         session::SessionSettings,
@@ -24,6 +25,7 @@ pub(super) struct Past {
     /// Which files each agent knows.
     pub(super) freshness: HashMap<AgentId, Freshness>,
     pub(super) checklists: HashMap<AgentId, Checklist>,
+    pub(super) goal: Option<Goal>,
     /// Sub-agents that were not removed, in the order in which they were made.
     pub(super) agents: Vec<PastAgent>,
     pub(super) grants: Grants,
@@ -116,6 +118,7 @@ impl Past {
             Record::ChecklistChanged { checklist, .. } => {
                 self.checklists.insert(agent.clone(), checklist.clone());
             }
+            Record::GoalChanged { goal, .. } => self.goal = Some(goal.clone()),
             // Those that last longer come from where they are kept.
             Record::Granted { grant, .. } if grant.scope.lasts() => {}
             Record::Granted { grant, revoked } => {

@@ -1,4 +1,5 @@
-//! Makes the log of a session that was killed whole again: every call gets its result, every turn its end.
+//! Makes the log of a session that was killed whole again: every call gets its result, every turn its end, and a goal
+//! that was worked on rests until the person resumes it.
 //!
 //! Pure: from the records to the records that are missing.
 
@@ -9,9 +10,10 @@ use crate::{
         agent::AgentStatus,
         approval::ApprovalDecision,
         chat::ChatMessage,
+        goal::Goal,
         ids::{AgentId, CallId, RequestId, TurnId},
         question::FormOutcome,
-        record::{Record, ReplyEnd, Stored, TurnOutcome, TurnRecap},
+        record::{Record, ReplyEnd, Speaker, Stored, TurnOutcome, TurnRecap},
         tool::{CallStatus, ToolResult},
         usage::Usage,
     },
@@ -20,6 +22,8 @@ use crate::{
 
 /// What the model is told about a call that had not begun.
 const NOT_BEGUN: &str = "[not run: the program ended before]";
+/// Why a goal rests after a restart: nothing begins to work by itself.
+pub const LEFT: &str = "the session was left";
 
 #[derive(Default)]
 struct Past {
@@ -30,6 +34,7 @@ struct Past {
     forms: Vec<RequestId>,
     node: Option<crate::domain::agent::AgentNode>,
     started: HashSet<CallId>,
+    goal: Option<Goal>,
 }
 
 /// The records to append, in order.
@@ -72,6 +77,7 @@ impl Past {
             Record::QuestionAnswered { request, .. } => self.forms.retain(|id| id != request),
             Record::AgentChanged { node, .. } => self.node = Some(node.clone()),
             Record::AgentRemoved => self.node = None,
+            Record::GoalChanged { goal, .. } => self.goal = Some(goal.clone()),
             _ => {}
         }
     }
@@ -113,6 +119,12 @@ impl Past {
                 outcome: TurnOutcome::Interrupted,
                 recap: TurnRecap::default(),
             });
+        }
+        if let Some(mut goal) = self.goal
+            && goal.pause(LEFT).is_ok()
+        {
+            let speaker = Speaker::Program;
+            records.push(Record::GoalChanged { goal, speaker });
         }
         if let Some(mut node) = self.node
             && !node.status.is_final()

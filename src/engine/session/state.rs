@@ -11,10 +11,12 @@ use std::{
     },
 };
 
-use tokio::sync::Semaphore;
+use tokio::sync::{Notify, Semaphore};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
-use super::{permissions::Permissions, recorder::Recorder, requests::Requests, tree::Tree};
+use super::{
+    goal::Pursuit, permissions::Permissions, recorder::Recorder, requests::Requests, tree::Tree,
+};
 use crate::{
     domain::{
         checklist::Checklist,
@@ -57,6 +59,8 @@ pub struct Session {
     pub running: Arc<Semaphore>,
     /// Ends everything.
     pub cancel: CancellationToken,
+    /// Something ended that the goal may wait for.
+    pub stirred: Notify,
     /// Every task of the session.
     pub tasks: TaskTracker,
     pub(super) _lock: SessionLock,
@@ -68,6 +72,7 @@ pub struct Session {
 pub(super) struct Shared {
     pub(super) profile: OpenedProfile,
     pub(super) checklists: HashMap<AgentId, Checklist>,
+    pub(super) pursuit: Option<Pursuit>,
     pub(super) usage: Usage,
     pub(super) trusted: bool,
     pub(super) is_titled: bool,
@@ -81,10 +86,12 @@ pub(super) struct Counters {
     pub(super) turn: AtomicU64,
     pub(super) request: AtomicU64,
     pub(super) queued: AtomicU64,
+    /// Commands of the person that run.
+    pub(super) commands: AtomicU64,
 }
 
 impl Session {
-    fn lock(&self) -> MutexGuard<'_, Shared> {
+    pub(super) fn lock(&self) -> MutexGuard<'_, Shared> {
         self.shared.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -66,7 +66,7 @@ pub struct Driver {
     pub(super) ended: watch::Sender<Option<Ended>>,
     pub(super) prompt: super::prompting::Prompting,
     pub(super) request: Request,
-    wait: Option<BoxFuture<'static, ()>>,
+    pub(super) waits: Waits,
     pub(super) partial_due: Option<Instant>,
     pub(super) log: AgentLog,
     /// When what is not stored is tried again, should nothing else be stored before.
@@ -77,6 +77,31 @@ pub struct Driver {
     pub(super) unstored: Option<String>,
     pub(super) work: JoinSet<Input>,
     pub(super) running: Vec<RunningCall>,
+}
+
+/// What an agent waits for.
+#[derive(Default)]
+pub(super) struct Waits {
+    /// Over when the provider is asked again.
+    retry: Option<BoxFuture<'static, ()>>,
+    /// Over when the goal may go on.
+    pub(super) goal: Option<BoxFuture<'static, ()>>,
+}
+
+impl Waits {
+    /// Ends with the first of them, which is over then.
+    async fn over(&mut self) -> Vec<Input> {
+        tokio::select! {
+            () = maybe(&mut self.retry) => {
+                self.retry = None;
+                vec![Input::WaitElapsed]
+            }
+            () = maybe(&mut self.goal) => {
+                self.goal = None;
+                Vec::new()
+            }
+        }
+    }
 }
 
 /// A request to the provider.
@@ -100,7 +125,7 @@ impl Driver {
             conversation: start.conversation,
             ended: start.ended,
             request: Request::None,
-            wait: None,
+            waits: Waits::default(),
             partial_due: None,
             log: AgentLog::new(session.recorder.clone(), agent),
             store_due: None,
@@ -122,11 +147,7 @@ impl Driver {
                 Some(done) = driver.work.join_next(), if !driver.work.is_empty() => {
                     done.ok().into_iter().collect()
                 }
-                () = driver.wait.as_mut().map_or_else(|| futures::future::pending().left_future(), FutureExt::right_future),
-                    if driver.wait.is_some() => {
-                    driver.wait = None;
-                    vec![Input::WaitElapsed]
-                }
+                inputs = driver.waits.over() => inputs,
                 inputs = next_of(&mut driver.request) => inputs,
                 () = until(driver.partial_due) => {
                     driver.store_partial().await;
@@ -140,6 +161,7 @@ impl Driver {
             for input in inputs {
                 driver.take(input).await;
             }
+            driver.pursue(mailbox.len()).await;
         }
         driver.leave(mailbox).await;
     }
@@ -177,10 +199,17 @@ impl Driver {
         self.caller.agent.clone()
     }
 
-    async fn take(&mut self, input: Input) {
+    pub(super) async fn take(&mut self, input: Input) {
         self.unstored = None;
         if let Input::Ran { result, .. } = &input {
             self.running.retain(|call| call.id != result.call);
+        }
+        if let Input::Said {
+            speaker: Speaker::Person,
+            ..
+        } = &input
+        {
+            self.session().goal_moved();
         }
         if matches!(input, Input::Said { .. }) && self.state.is_idle() {
             self.note_environment().await;
@@ -291,7 +320,7 @@ impl Driver {
     async fn start_wait(&mut self, tries: u32, error: &ProviderError) {
         self.request = Request::None;
         let wait = super::waiting::delay(tries, error);
-        self.wait = Some(tokio::time::sleep(wait).boxed());
+        self.waits.retry = Some(tokio::time::sleep(wait).boxed());
         self.tell(EventKind::Retrying {
             attempt: tries + 1,
             of: RetryPolicy::default().tries,
@@ -308,6 +337,13 @@ impl Drop for Driver {
             call.cancel.cancel();
             call.abort.abort();
         }
+    }
+}
+
+async fn maybe(wait: &mut Option<BoxFuture<'static, ()>>) {
+    match wait {
+        Some(wait) => wait.await,
+        None => futures::future::pending().await,
     }
 }
 

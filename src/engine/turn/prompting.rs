@@ -48,6 +48,11 @@ impl Prompting {
         Arc::clone(&self.system)
     }
 
+    /// Other tools are on offer from now on.
+    pub fn tools_changed(&mut self) {
+        self.specs = None;
+    }
+
     /// The tools on offer.
     pub fn specs(&mut self, caller: &Caller) -> Arc<[ToolSpec]> {
         let tool_tokens = &mut self.tool_tokens;

@@ -6,16 +6,20 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{driver::Driver, effect::Effect};
+use futures::FutureExt as _;
+
+use super::{driver::Driver, effect::Effect, guards::reminder::Next, input::Input};
 use crate::{
     domain::{
         chat::ChatMessage,
+        goal::Goal,
         ids::{CallId, TurnId},
-        record::{Record, TurnOutcome, TurnRecap},
+        notice::Notice,
+        record::{Lane, Record, Speaker, TurnOutcome, TurnRecap},
         tool::ToolResult,
         usage::Usage,
     },
-    engine::{clock, event::EventKind, session::tree::Ended},
+    engine::{clock, event::EventKind, session::tree::Ended, toolset},
     tools::registry,
 };
 
@@ -87,6 +91,7 @@ impl Driver {
         let session = Arc::clone(self.session());
         let turn = session.next_turn();
         self.meter.begin(turn);
+        self.offer_tools();
         // An answer may have come when its turn was over.
         session.end_answers_of_turn(&self.agent()).await;
         let effects = self.record(Record::TurnStarted { turn }).await;
@@ -131,11 +136,92 @@ impl Driver {
             running: false,
         })
         .await;
+        self.turn_of_goal_ended(&outcome, recap).await;
         let ended = Ended {
             turns: self.meter.turns,
             outcome,
             words: self.conversation.last_words(),
         };
         self.ended.send_replace(Some(ended));
+        session.stirred.notify_one();
+    }
+
+    /// A turn of the main agent that does not end well lets the goal rest.
+    async fn turn_of_goal_ended(&mut self, outcome: &TurnOutcome, recap: TurnRecap) {
+        if !self.caller.agent.is_main() {
+            return;
+        }
+        if recap.tools + recap.commands > 0 {
+            self.session().goal_moved();
+        }
+        match outcome {
+            TurnOutcome::Finished => {}
+            TurnOutcome::Cancelled | TurnOutcome::Interrupted => {
+                self.pause_goal("the turn was stopped").await;
+            }
+            TurnOutcome::Failed { reason } => {
+                self.pause_goal(&format!("the turn failed: {reason}")).await;
+            }
+            TurnOutcome::Stopped { reason } => self.pause_goal(reason).await,
+        }
+    }
+
+    /// Lets an active goal rest. Its record is written here: this task cannot wait for itself.
+    async fn pause_goal(&mut self, reason: &str) {
+        self.keep_goal(|goal| goal.pause(reason)).await;
+    }
+
+    async fn keep_goal(&mut self, change: impl FnOnce(&mut Goal) -> Result<(), String>) {
+        let session = Arc::clone(self.session());
+        if let Ok(goal) = session.change_goal(change) {
+            let speaker = Speaker::Program;
+            // No turn runs that a log which cannot be written would end.
+            self.record(Record::GoalChanged { goal, speaker }).await;
+            session.tell_goal().await;
+        }
+    }
+
+    /// Goes on with the goal, when nothing else is to be done. `inputs` wait for this agent.
+    pub(super) async fn pursue(&mut self, inputs: usize) {
+        self.waits.goal = None;
+        if !self.caller.agent.is_main() || !self.state.is_idle() {
+            return;
+        }
+        let session = Arc::clone(self.session());
+        match session.next_for_goal(inputs) {
+            Next::Nothing => {}
+            Next::Wait => self.waits.goal = Some(session.goal_may_go_on().boxed()),
+            Next::Complete => self.keep_goal(Goal::complete).await,
+            Next::Remind(text) => {
+                let reminder = Input::Said {
+                    id: session.next_queued(),
+                    speaker: Speaker::Program,
+                    lane: Lane::Steer,
+                    text,
+                };
+                self.take(reminder).await;
+            }
+            Next::GiveUp(why) => {
+                let notice = Notice::warning(format!("the goal is paused: {why}"));
+                session
+                    .tell_notice(notice.with_hint("say what is missing, then /goal resume"))
+                    .await;
+                self.pause_goal(&why).await;
+            }
+        }
+    }
+
+    /// Offers the tools of a goal while there is one to reach, from this turn on.
+    fn offer_tools(&mut self) {
+        let session = Arc::clone(self.session());
+        if !self.caller.agent.is_main() {
+            return;
+        }
+        let disabled = session.permissions.disabled_tools();
+        let tools = toolset::with_goal(&self.caller.tools, session.has_open_goal(), &disabled);
+        if tools.len() != self.caller.tools.len() {
+            self.caller.tools = tools.into();
+            self.prompt.tools_changed();
+        }
     }
 }

@@ -55,11 +55,20 @@ impl<'a> History<'a> {
 
     /// Whether the last thing said is the program's reminder of open items.
     pub(super) fn is_nudged(&self) -> bool {
+        self.ends_with("[checklist]")
+    }
+
+    /// Whether the last thing said is the program's reminder of a goal.
+    pub(super) fn is_reminded(&self) -> bool {
+        self.ends_with("[goal] The goal is not reached")
+    }
+
+    fn ends_with(&self, beginning: &str) -> bool {
         self.messages.last().is_some_and(|message| {
             message.role == Role::User
                 && texts(message)
                     .last()
-                    .is_some_and(|text| text.starts_with("[checklist]"))
+                    .is_some_and(|text| text.starts_with(beginning))
         })
     }
 

@@ -26,6 +26,9 @@ pub(super) fn reply(request: &ChatRequest) -> Draft {
     if history.is_nudged() {
         return put_off(&history, offer);
     }
+    if history.is_reminded() {
+        return Draft::says("I am a script and can reach no goal: `/goal cancel` gives it up.");
+    }
     let Some((said, words)) = history.words().next_back() else {
         return Draft::says(errand::HELP);
     };

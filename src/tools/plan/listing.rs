@@ -6,6 +6,7 @@ use crate::{
     domain::{
         checklist::{Checklist, Item, ItemStatus},
         display::Display,
+        goal::Goal,
     },
     tools::output::ToolOutput,
 };
@@ -30,6 +31,23 @@ pub(super) fn answer(first: &str, list: &Checklist) -> ToolOutput {
     ToolOutput::text(lines.join("\n"))
         .with_display(Display::Checklist(list.clone()))
         .with_outcome(count(list))
+}
+
+/// The goal with the whole list, what is finished included.
+pub(super) fn goal(goal: &Goal, list: &Checklist) -> ToolOutput {
+    let mut lines = vec![
+        format!("The goal is {}.", goal.status.name()),
+        format!("Objective:\n{}", goal.objective),
+        if list.items.is_empty() {
+            "The checklist is empty.".to_owned()
+        } else {
+            "Checklist:".to_owned()
+        },
+    ];
+    lines.extend(list.items.iter().map(line));
+    ToolOutput::text(lines.join("\n"))
+        .with_display(Display::Checklist(list.clone()))
+        .with_outcome(format!("{} · {}", goal.status.name(), count(list)))
 }
 
 /// How far the list is: items that were given up are no longer counted, as in the pane's title.

@@ -100,6 +100,8 @@ actions! {
     Sessions = "sessions" in [Global] slash ["sessions", "resume"];
     /// List the commands that run on in the background and end one.
     Jobs = "jobs" in [Global] slash ["jobs"];
+    /// Show the goal; with words set one, or pause, resume, cancel it.
+    Goal = "goal" in [Global] slash ["goal"];
     /// Give the session a title.
     Title = "title" in [Global] slash ["title"];
     /// Take the next level: none, read, workspace, unrestricted (after a question), and none again.

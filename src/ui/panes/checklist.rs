@@ -8,13 +8,14 @@ use ratatui::{
 };
 
 use super::{
-    agents,
+    agents, goal,
     prompt::Prompt,
     side_list::{self, Entry},
 };
 use crate::{
     domain::{
         checklist::{Checklist, Item, ItemChange, ItemStatus},
+        goal::Goal,
         ids::AgentId,
         notice::Notice,
     },
@@ -39,6 +40,8 @@ pub struct State {
     pub selection: Selection,
     /// The text that is asked for, and what it is for: it stays for that agent whoever is looked at meanwhile.
     pub asked: Option<(For, Prompt)>,
+    /// What the main agent's list leads to.
+    pub goal: Option<Goal>,
 }
 
 /// What a text is for, and in whose checklist.
@@ -132,6 +135,7 @@ pub fn apply(model: &mut Model, event: &Event) -> Vec<Effect> {
     if let EventKind::Opened(_) = event.kind {
         model.checklist = State::default();
     }
+    goal::apply(&mut model.checklist.goal, event);
     Vec::new()
 }
 

@@ -7,6 +7,7 @@ pub mod composer;
 pub mod context_gauge;
 pub mod conversation;
 pub mod footer;
+pub mod goal;
 pub mod header;
 pub mod offered;
 pub mod prompt;

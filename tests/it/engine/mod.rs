@@ -2,6 +2,7 @@
 
 mod agents;
 mod approvals;
+mod goals;
 mod instructions;
 mod job;
 mod jobs;

@@ -5,6 +5,7 @@ mod called;
 mod composer;
 mod conversation;
 mod displays;
+mod goal;
 mod hunks;
 mod inbox;
 mod ladder;

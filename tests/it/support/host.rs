@@ -181,6 +181,10 @@ impl Host for MemoryHost {
                     .iter()
                     .map(|(text, status)| list.add(text, *status))
                     .collect(),
+                ChecklistEdit::Replace(items) => {
+                    list.replace(&items);
+                    Vec::new()
+                }
                 ChecklistEdit::Edit(id, change) => {
                     list.edit(id, &change).map_err(ToolError::model)?;
                     Vec::new()

@@ -114,6 +114,14 @@ impl Transcript {
                 };
                 self.stage(at, Severity::Info, text);
             }
+            Record::GoalChanged { goal, .. } => {
+                let severity = if goal.reason.is_empty() {
+                    Severity::Info
+                } else {
+                    Severity::Warning
+                };
+                self.stage(at, severity, goal.told());
+            }
             Record::StageDirection { severity, text } => self.stage(at, *severity, text.clone()),
             Record::SettingsChanged { settings } => self.settings(at, settings),
             Record::TurnFinished { outcome, recap, .. } => {
