@@ -57,7 +57,7 @@ pub struct WorkbenchArguments {
     /// When you are asked about what no rule decides.
     #[arg(long, value_parser = ["strict", "adaptive", "open"])]
     pub mode: Option<String>,
-    /// Whether a call above the level is asked; if not, it is refused.
+    /// Whether anything is asked; if not, what would be is refused.
     #[arg(long, value_parser = ["on", "off"])]
     pub approvals: Option<String>,
     /// Where connections may go.

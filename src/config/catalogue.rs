@@ -186,7 +186,7 @@ pub const SETTINGS: &[SettingSpec] = &[
         reach: Reach::Narrowing(|before, after| {
             after.permissions.approvals <= before.permissions.approvals
         }),
-        doc: "Whether a call above the level is asked; if not, it is refused.",
+        doc: "Whether anything is asked; if not, what would be is refused.",
     },
     SettingSpec {
         key: "permissions.network",

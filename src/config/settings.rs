@@ -41,7 +41,7 @@ pub struct Permissions {
     pub level: Level,
     /// When to ask.
     pub mode: Mode,
-    /// Whether a call above the level is asked (else refused).
+    /// Whether anything is asked; if not, what would be is refused.
     pub approvals: bool,
     /// Where connections may go.
     pub network: Network,

@@ -2,6 +2,7 @@
 //!
 //! Order: the floor and bounds (never asked) → a denial of the session, of the agent's type or a deny rule → the level
 //! → grants, the agent's type and rules → the mode. Nothing after a refusal can lift it. Every stage that was looked at stays in the judgement's path.
+//! Where approvals are off, what a stage would ask is refused.
 
 use std::borrow::Cow;
 
@@ -58,7 +59,25 @@ pub fn evaluate_limited(
         settings.to_mut().level = limits.cap;
     }
     let decided = judge(call, &settings, grants, limits, &mut trail);
-    trail.close(decided)
+    trail.close(unasked(decided, call, &settings))
+}
+
+/// With approvals off a question of any stage is a refusal.
+fn unasked(decided: Decision, call: &PreparedCall, settings: &PermissionSettings) -> Decision {
+    let (Verdict::Ask, stage, says) = decided else {
+        return decided;
+    };
+    if settings.approvals {
+        return (Verdict::Ask, stage, says);
+    }
+    let way = if stage == "level" {
+        let needs = call.needs.name();
+        format!("raise the level with /permission {needs}, or turn approvals on with /asking")
+    } else {
+        "turn them on with /asking, or allow it by a rule".to_owned()
+    };
+    let says = format!("{says}, and approvals are off: {way}");
+    (Verdict::Deny, stage, says)
 }
 
 /// A stage's decision: verdict, stage, reason.
@@ -150,7 +169,7 @@ fn judge(
     (verdict, "mode", says)
 }
 
-/// A level below the need asks, or refuses when approvals are off. A standing answer stands for the person's.
+/// A level below the need asks. A standing answer stands for the person's while approvals are on.
 fn judge_level(
     call: &PreparedCall,
     settings: &PermissionSettings,
@@ -163,13 +182,7 @@ fn judge_level(
         return None;
     }
     let short = format!("it needs level {needs}, and {has} is given");
-    if !settings.approvals {
-        let says = format!(
-            "{short}, and approvals are off: raise the level with /permission {needs}, or turn approvals on"
-        );
-        return Some((Verdict::Deny, "level", says));
-    }
-    if answered {
+    if answered && settings.approvals {
         trail.note("level", format!("{short}; a standing answer follows"));
         return None;
     }

@@ -190,6 +190,18 @@ proptest! {
     }
 
     #[test]
+    fn nothing_is_asked_without_approvals(call in any_call(), settings in any_settings(), grants in any_grants(), policies in any_policies()) {
+        let mut settings = settings;
+        settings.approvals = true;
+        let with = freedom(&call, &settings, &grants, &policies);
+        settings.approvals = false;
+        let without = freedom(&call, &settings, &grants, &policies);
+
+        assert_ne!(without, 1);
+        assert!(without <= with);
+    }
+
+    #[test]
     fn a_stricter_mode_never_runs_more(call in any_call(), settings in any_settings(), grants in any_grants()) {
         let runs = |mode| {
             let mut settings = settings.clone();

@@ -231,6 +231,37 @@ fn every_level_and_mode_has_its_verdict() {
 }
 
 #[test]
+fn without_approvals_what_a_mode_or_a_rule_would_ask_is_refused_with_what_to_do() {
+    let off = |mode| PermissionSettings {
+        approvals: false,
+        ..settings(Level::Workspace, mode)
+    };
+    let ask = [("file_write", "*", Ask)];
+    for (settings, stage, short) in [
+        (
+            off(Mode::Strict),
+            "mode",
+            "mode strict asks for changing files",
+        ),
+        (
+            with_rules(off(Mode::Open), &ask),
+            "rule",
+            "a rule says ask file_write `*`",
+        ),
+    ] {
+        let judgement = evaluate(&write("/proj/a"), &settings, &Grants::default());
+
+        assert_eq!(decided(&judgement), (Deny, stage));
+        assert_eq!(
+            judgement.reason,
+            format!(
+                "{short}, and approvals are off: turn them on with /asking, or allow it by a rule"
+            )
+        );
+    }
+}
+
+#[test]
 fn without_approvals_a_call_above_the_level_is_refused_with_the_way_to_raise_it() {
     let mut settings = settings(Level::Read, Mode::Open);
     settings.approvals = false;
@@ -241,7 +272,7 @@ fn without_approvals_a_call_above_the_level_is_refused_with_the_way_to_raise_it(
     assert_eq!(
         judgement.reason,
         "it needs level workspace, and read is given, and approvals are off: raise the level with \
-         /permission workspace, or turn approvals on"
+         /permission workspace, or turn approvals on with /asking"
     );
 }
 
