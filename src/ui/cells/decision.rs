@@ -7,11 +7,15 @@ use crate::{
     domain::{
         approval::{ApprovalDecision, ApprovalRequest},
         display::FileDiff,
+        tool::CallStatus,
     },
     text::{sanitize::reveal_line, truncate::head},
     ui::{
         displays::{Amount, Canvas, change_rows, fold_row, revealed_pieces, shown},
-        panes::requests::answers::kinds,
+        panes::{
+            conversation::{Call, Fold},
+            requests::answers::kinds,
+        },
         rows::{Flow, Paint, Piece, Row, flow},
         theme::StyleName,
     },
@@ -22,9 +26,29 @@ const LONGEST_REASON: usize = 400;
 /// Rows of a changed argument.
 const MOST_ROWS: usize = 12;
 
+/// The turn ended while it was asked.
+const UNANSWERED: &str = "nobody answered: the turn ended before";
+/// An answer to another call, or another level or mode, made the question needless.
+const LET_THROUGH: &str = "allowed by what you answered or set meanwhile";
+
 /// Whether a decision is told even when the call is one line.
 pub(super) fn is_telling(decision: &ApprovalDecision) -> bool {
     !matches!(decision, ApprovalDecision::Once | ApprovalDecision::Session)
+}
+
+/// The rows of what became of the last request of a call that was taken back before anyone answered it; none while it
+/// waits to be judged again, and where the result says why it did not run.
+pub(super) fn withdrawn(call: &Call, fold: Fold, scene: &Scene<'_>) -> Vec<Row> {
+    let was_stopped = call
+        .result
+        .as_ref()
+        .is_some_and(|result| result.status == CallStatus::Interrupted);
+    let text = match call.started_ms {
+        Some(_) if fold != Fold::Line => LET_THROUGH,
+        None if was_stopped => UNANSWERED,
+        _ => return Vec::new(),
+    };
+    told(text, StyleName::Dim, scene)
 }
 
 /// The rows of a decision.
@@ -65,10 +89,7 @@ pub(super) fn draw(
             format!("you rejected it for this session{rule}"),
             StyleName::Warn,
         ),
-        ApprovalDecision::Withdrawn => (
-            "nobody answered: the turn ended before".to_owned(),
-            StyleName::Dim,
-        ),
+        ApprovalDecision::Withdrawn => (UNANSWERED.to_owned(), StyleName::Dim),
     };
     let mut rows = told(&text, name, scene);
     if let ApprovalDecision::Edited { arguments } = decision {

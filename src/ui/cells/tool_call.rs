@@ -53,10 +53,14 @@ pub(super) fn draw(call: &Call, fold: Fold, scene: &Scene<'_>) -> Drawn {
     let mut rows = vec![header(call, fold, scene)];
     let mut unsettled = false;
     let mut caret = None;
-    for (request, answer) in &call.approvals {
-        if let Some(answer) = answer
-            && (fold != Fold::Line || decision::is_telling(answer))
-        {
+    for (index, (request, answer)) in call.approvals.iter().enumerate() {
+        let Some(answer) = answer else { continue };
+        if *answer == ApprovalDecision::Withdrawn {
+            // One that was asked again says nothing: what counts is the last.
+            if index + 1 == call.approvals.len() {
+                rows.extend(decision::withdrawn(call, fold, scene));
+            }
+        } else if fold != Fold::Line || decision::is_telling(answer) {
             rows.extend(decision::draw(request, answer, scene));
         }
     }

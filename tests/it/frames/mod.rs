@@ -22,3 +22,4 @@ mod sidebar;
 mod stages;
 mod viewer;
 mod web;
+mod withdrawn;
