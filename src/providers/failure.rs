@@ -76,12 +76,17 @@ impl Endpoint {
         };
         let codes = parsed.as_ref().map(words::codes).unwrap_or_default();
         let page = words::is_web_page(answer.header("content-type"), &answer.body);
-        let raw = if page { "" } else { raw.as_str() };
-        let (fault, message) = if status < 500 && matches!(status, 401 | 403 | 404) && !page {
+        let raw = match status {
+            401..=403 | 429 if page => "it answered with a web page",
+            _ if page => "",
+            _ => raw.as_str(),
+        };
+        // Some gateways answer with pages: a status that says what is wrong counts for more than the page.
+        let (fault, message) = if matches!(status, 401 | 403) || (status == 404 && !page) {
             self.not_allowed(status, raw)
         } else if is_window_full(status, &codes, raw) {
             (Fault::WindowFull, self.window_full(raw))
-        } else if page {
+        } else if page && !matches!(status, 402 | 429) {
             return self.web_page(status, request_id);
         } else {
             let retry_after = retry_after(&answer.headers, now);

@@ -202,7 +202,7 @@ fn b18_a_web_page_becomes_one_line_without_html() {
         "<!doctype html><title>Sign in</title>{}",
         "<p>x".repeat(80_000)
     );
-    for (status, retryable) in [(200, false), (403, false), (404, false), (502, true)] {
+    for (status, retryable) in [(200, false), (400, false), (404, false), (502, true)] {
         let error = refused(status, &[("content-type", "text/html")], &page);
 
         assert_eq!(
@@ -216,6 +216,44 @@ fn b18_a_web_page_becomes_one_line_without_html() {
             (error.fault.clone(), error.is_retryable()),
             (Fault::WebPage, retryable)
         );
+    }
+}
+
+#[test]
+fn a_page_that_refuses_the_key_or_limits_the_rate_is_read_by_its_status() {
+    let page = "<!doctype html><title>No</title>";
+    let headers = [("content-type", "text/html"), ("retry-after", "9")];
+    let cases = [
+        (
+            401,
+            "127.0.0.1:9 refuses the key (401): it answered with a web page; check ",
+        ),
+        (
+            403,
+            "127.0.0.1:9 does not allow this (403): it answered with a web page; check ",
+        ),
+        (
+            429,
+            "127.0.0.1:9 limits the rate (429): it answered with a web page",
+        ),
+        (
+            402,
+            "the account at 127.0.0.1:9 has no credit left (402): it answered with a web page; ",
+        ),
+    ];
+    for (status, start) in cases {
+        let error = refused(status, &headers, page);
+
+        assert!(error.message.starts_with(start), "{}", error.message);
+        assert!(!error.message.contains(['<', '>']), "{}", error.message);
+        let fault = match status {
+            401 | 403 => Fault::Unauthorized,
+            429 => Fault::RateLimited {
+                retry_after: Some(Duration::from_secs(9)),
+            },
+            _ => Fault::Rejected,
+        };
+        assert_eq!(error.fault, fault);
     }
 }
 
