@@ -32,9 +32,10 @@ pub struct ContextGauge {
 
 impl ContextGauge {
     /// How full the window is in percent, when its size is known.
-    pub fn percent(&self) -> Option<u8> {
+    pub fn percent(&self) -> Option<u64> {
         let window = self.window.filter(|window| *window > 0)?;
-        Some((self.used.saturating_mul(100) / window).min(255) as u8)
+        let percent = u128::from(self.used) * 100 / u128::from(window);
+        Some(u64::try_from(percent).unwrap_or(u64::MAX))
     }
 }
 

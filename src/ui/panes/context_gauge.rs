@@ -114,7 +114,7 @@ fn fullness(
     let fits = columns(&long) + LEAST_BAR <= width;
     let words = if fits { long } else { brief };
     let room = width.saturating_sub(columns(&words));
-    let style = if percent >= gauge.ceiling_percent {
+    let style = if percent >= u64::from(gauge.ceiling_percent) {
         StyleName::Warn
     } else {
         StyleName::Text
