@@ -107,7 +107,7 @@ impl State {
             },
             Section {
                 name: "rules of the configuration",
-                empty: "none: `rules` in the configuration's [permission] adds some",
+                empty: "none: `rules` in the configuration's [permissions] adds some",
                 facts: Vec::new(),
                 entries: rules
                     .configured
