@@ -14,7 +14,7 @@ use quarterdeck::{
         Effect, Message,
         message::Done,
         overlays::Overlay,
-        panes::requests::{self, answers},
+        panes::requests::{self, answering::held::HOLD_MS, answers},
     },
 };
 use serde_json::json;
@@ -84,15 +84,58 @@ fn each_key_gives_its_answer_with_the_shown_hash() {
     ] {
         let mut stage = seen(approval(3));
         stage.press(key);
+        assert_eq!(stage.take_commands(), [], "words may follow");
+        stage.advance(HOLD_MS);
 
         assert_eq!(stage.take_commands(), [decided(3, decision)], "{key}");
     }
+}
+
+/// B109: a box that came by itself takes no first letter of a sentence for an answer, however late it begins.
+#[test]
+fn b109_the_first_letter_of_a_sentence_answers_nothing() {
+    for words in ["also add tests", "show it", "no, wait", "run it"] {
+        let mut stage = seen(approval(3));
+        for letter in words.chars() {
+            stage.type_text(&letter.to_string());
+            stage.advance(150);
+        }
+        stage.advance(5_000);
+
+        assert_eq!(stage.take_commands(), [], "{words}");
+        assert!(stage.grid().contains(words), "{}", stage.grid());
+    }
+    let mut pasted = seen(approval(3));
+    pasted.press("a");
+    pasted.send(Message::Paste("dd tests".to_owned()));
+    pasted.advance(5_000);
+    assert_eq!(pasted.take_commands(), []);
+    assert!(pasted.grid().contains("add tests"));
+
+    let mut taken_back = seen(approval(3));
+    taken_back.press("a esc");
+    taken_back.advance(5_000);
+    assert_eq!(taken_back.take_commands(), []);
+}
+
+/// Whoever went to the box is here to answer: nothing waits.
+#[test]
+fn a_box_that_was_gone_to_is_answered_at_once() {
+    let mut stage = sample::session(100, 40);
+    ask(&mut stage, approval(3));
+    stage.press("alt+a");
+    stage.paint();
+    stage.advance(1_100);
+    stage.press("a");
+
+    assert_eq!(stage.take_commands(), [decided(3, ApprovalDecision::Once)]);
 }
 
 #[test]
 fn an_answer_that_the_engine_refused_can_be_given_again() {
     let mut stage = seen(approval(3));
     stage.press("a");
+    stage.advance(HOLD_MS);
     let answer = stage.take_commands().remove(0);
     assert_eq!(requests::waiting(&stage.model), (0, 0));
     stage.send(Message::Done(Done::Refused(Box::new(answer))));
@@ -242,6 +285,7 @@ fn b103_escapes_in_every_part_of_a_request_reach_no_cell() {
 fn b105_a_request_that_changed_is_asked_anew_and_answers_with_the_new_hash() {
     let mut stage = seen(approval(1));
     stage.press("a");
+    stage.advance(HOLD_MS);
     assert_eq!(stage.take_commands(), [decided(1, ApprovalDecision::Once)]);
     stage.press("a");
     assert_eq!(stage.take_commands(), [], "answered once is answered");

@@ -8,11 +8,11 @@ use std::sync::Arc;
 use crossterm::event::{KeyEvent, KeyEventKind};
 
 use super::{
-    answering::{rule_line::Known, several},
+    answering::{held, rule_line::Known, several},
     answers,
     approval::Mode,
     details::details,
-    keyboard::{after, cycle, give_to_composer, return_keyboard, show_box},
+    keyboard::{after, cycle, give_to_composer, is_text, return_keyboard, show_box},
 };
 use crate::{
     domain::{approval::ApprovalDecision, notice::Notice},
@@ -72,10 +72,19 @@ fn update_answer(model: &mut Model, action: Action, key: KeyEvent) -> Vec<Effect
         | Action::Reject
         | Action::RejectWithWords
         | Action::Never => {
-            if model.requests.gate.admits(key, model.clock.elapsed_ms) {
+            if !model.requests.gate.admits(key, model.clock.elapsed_ms) {
+                return give_to_composer(model, key);
+            }
+            // What only opens something decides nothing yet.
+            let decides = matches!(
+                action,
+                Action::AllowOnce | Action::AllowSession | Action::Reject | Action::Never
+            );
+            if !decides || model.requests.is_chosen || !is_text(key) {
                 return answer(model, action);
             }
-            give_to_composer(model, key)
+            held::hold(model, action, key);
+            Vec::new()
         }
         Action::ToComposer => focus::focus(model, Pane::Composer),
         _ => Vec::new(),
@@ -115,7 +124,8 @@ fn update_text(model: &mut Model, mode: Mode, action: Action, key: KeyEvent) -> 
     Vec::new()
 }
 
-fn answer(model: &mut Model, action: Action) -> Vec<Effect> {
+/// Does what an answer means.
+pub fn answer(model: &mut Model, action: Action) -> Vec<Effect> {
     // Whoever answers is here on purpose: keys that come too early from now on are not words for the message.
     model.requests.is_chosen = true;
     let is_for_one = matches!(

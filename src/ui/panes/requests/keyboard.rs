@@ -242,7 +242,8 @@ pub fn give_to_composer(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     if !is_text(key) || model.requests.is_chosen || model.requests.is_begun {
         return Vec::new();
     }
-    let first = model.requests.gate.take_first();
+    let begun = model.requests.gate.take_first();
+    let first = model.requests.held.take().map(|held| held.key).or(begun);
     model.requests.focused = None;
     model.requests.open_form = None;
     model.requests.gate.close();

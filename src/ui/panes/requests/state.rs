@@ -5,7 +5,12 @@
 
 use std::collections::BTreeSet;
 
-use super::{answering::several, approval::Approval, form::Form, gate::Gate};
+use super::{
+    answering::{held::Held, several},
+    approval::Approval,
+    form::Form,
+    gate::Gate,
+};
 use crate::{
     domain::{
         approval::ApprovalRequest,
@@ -33,6 +38,8 @@ pub struct State {
     pub is_begun: bool,
     /// When the person answered, while no other key came since: they are here to answer.
     pub answered_ms: Option<u64>,
+    /// An answer that waits whether words follow.
+    pub held: Option<Held>,
     /// Where the keyboard goes when nothing waits any more.
     pub came_from: Option<CameFrom>,
     /// Approvals that the person marked.

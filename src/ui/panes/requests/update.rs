@@ -6,6 +6,7 @@
 use crossterm::event::{KeyCode, KeyEvent};
 
 use super::{
+    answering::held,
     approval::Mode,
     approval_keys,
     form::{Form, Step},
@@ -76,6 +77,9 @@ pub fn takes_composer(model: &Model) -> bool {
 
 /// Takes an action while a box or form has the keyboard; `key` ended its chords.
 pub fn update(model: &mut Model, action: Action, key: KeyEvent) -> Vec<Effect> {
+    if let Some(effects) = held::goes_on(model, key) {
+        return effects;
+    }
     if model.requests.focused.is_some() {
         return approval_keys::update(model, action, key);
     }
@@ -84,6 +88,9 @@ pub fn update(model: &mut Model, action: Action, key: KeyEvent) -> Vec<Effect> {
 
 /// Takes a key that means no action while a box or form has the keyboard.
 pub fn input(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
+    if let Some(effects) = held::goes_on(model, key) {
+        return effects;
+    }
     if model.requests.focused.is_none() {
         return form_keys::input(model, key);
     }
@@ -131,6 +138,10 @@ pub fn is_typed_on(model: &Model, key: KeyEvent) -> bool {
 /// Takes pasted text while a box or form has the keyboard. A paste never answers.
 pub fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
     let now = model.clock.elapsed_ms;
+    if let Some(mut effects) = held::take_back(model) {
+        effects.extend(composer::paste(model, text));
+        return effects;
+    }
     model.requests.gate.type_on(now);
     if let Some(approval) = model.requests.focused_approval_mut() {
         let is_call = approval.mode == Mode::Edit;
@@ -217,7 +228,8 @@ pub fn painted(model: &mut Model, clock: Clock) -> Vec<Effect> {
 
 /// Time has passed: what waited for the composer to be still may take the keyboard now.
 pub fn tick(model: &mut Model) -> Vec<Effect> {
-    let mut effects = approval_keys::look_up(model);
+    let mut effects = held::due(model);
+    effects.extend(approval_keys::look_up(model));
     effects.extend(offer(model));
     effects
 }
@@ -240,6 +252,7 @@ pub fn next_tick_ms(model: &Model) -> Option<u64> {
             .arms_in_ms(now)
             .into_iter()
             .chain(asks)
+            .chain(held::due_in_ms(model))
             .min();
     }
     candidate(model)?;

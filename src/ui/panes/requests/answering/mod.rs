@@ -1,6 +1,7 @@
-//! Ways to answer an approval that need more than a key: `hunks`, some of several replacements; `rule_line`, the rule that is made of an answer; `several`, one
+//! Ways to answer an approval that need more than a key: `held`, an answer that waits whether words follow; `hunks`, some of several replacements; `rule_line`, the rule that is made of an answer; `several`, one
 //! answer for what was marked and for requests that are alike.
 
+pub mod held;
 pub mod hunks;
 pub mod rule_line;
 pub mod several;
