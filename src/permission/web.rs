@@ -137,8 +137,8 @@ pub fn links(
     }
 }
 
-/// Whether a rule of the configuration that names the host allows the URL: then it may lead to this machine or its
-/// surroundings, and what the host wishes of programs does not count.
+/// Whether a rule of the configuration that names the host lets the URL through, by itself or once it was asked about:
+/// then it may lead to this machine or its surroundings, and what the host wishes of programs does not count.
 pub fn is_opened(rules: &[Rule], url: &str) -> bool {
     let Some(rule) = deciding(rules, url) else {
         return false;
@@ -149,7 +149,7 @@ pub fn is_opened(rules: &[Rule], url: &str) -> bool {
         return false;
     };
     let host = parsed.host_str().unwrap_or_default();
-    rule.verdict == Verdict::Allow
+    rule.verdict != Verdict::Deny
         && (rule.resource == host || names(format!("{}://{host}", parsed.scheme())))
 }
 
@@ -217,6 +217,10 @@ pub(super) fn refuses(
         .cloned()
         .collect();
     if settings.network == Network::All && is_opened(&rules, url) {
+        return None;
+    }
+    // What a rule forbids is said in the rule's words.
+    if deciding(&rules, url).is_some_and(|rule| rule.verdict == Verdict::Deny) {
         return None;
     }
     Some(format!(

@@ -169,6 +169,8 @@ fn only_a_rule_that_names_the_host_opens_it() {
         let rules = [rule(resource, Verdict::Allow)];
         assert_eq!(is_opened(&rules, url), expected, "{resource}");
     }
+    let asked = [rule("http://intranet.example/*", Verdict::Ask)];
+    assert!(is_opened(&asked, url));
     let denied = [
         rule("http://intranet.example/*", Verdict::Allow),
         rule("http://intranet.example/wiki*", Verdict::Deny),

@@ -124,10 +124,10 @@ impl Fetcher {
             let reason = format!("it was redirected to {}: {why}", shown(&next));
             Failure::new(Fault::Redirect, reason)
         };
+        web::follow(&self.links, next.as_str()).map_err(|why| refused(&why))?;
         self.policy(&next)
             .judge_redirect(from, location, number)
             .map_err(|refusal| refused(&format!("refused: {refusal}")))?;
-        web::follow(&self.links, next.as_str()).map_err(|why| refused(&why))?;
         Ok(next)
     }
 

@@ -15,3 +15,4 @@ mod rules;
 mod trust;
 mod turns;
 mod unstored;
+mod web;
