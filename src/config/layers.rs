@@ -207,19 +207,14 @@ pub(super) fn read_file(file: &Path, is_project: bool) -> Result<Option<String>,
         ConfigError::new(origin, "", problem)
     };
     let cannot = |error: std::io::Error| failed(format!("the file cannot be read: {error}"));
-    let mut options = fs::OpenOptions::new();
-    // Opening a pipe would wait for somebody to write into it.
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK);
-    let opened = match options.read(true).open(file) {
+    let opened = match open_file(file) {
         Ok(opened) => opened,
         Err(error) if is_absent(&error) => return Ok(None),
+        Err(error) if error.kind() == std::io::ErrorKind::InvalidInput => {
+            return Err(failed(error.to_string()));
+        }
         Err(error) => return Err(cannot(error)),
     };
-    // A device or a pipe would never end.
-    if !opened.metadata().map_err(cannot)?.is_file() {
-        return Err(failed("this is not a file".to_owned()));
-    }
     let mut bytes = Vec::new();
     opened
         .take(FILE_LIMIT + 1)
@@ -241,6 +236,20 @@ pub(super) fn read_file(file: &Path, is_project: bool) -> Result<Option<String>,
             Err(failed(format!("line {line} of the file is not UTF-8")))
         }
     }
+}
+
+/// Opens a file to read it. A pipe or a device would never end, and is an error.
+pub fn open_file(path: &Path) -> std::io::Result<fs::File> {
+    let mut options = fs::OpenOptions::new();
+    // Opening a pipe would wait for somebody to write into it.
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK);
+    let opened = options.read(true).open(path)?;
+    if opened.metadata()?.is_file() {
+        return Ok(opened);
+    }
+    let kind = std::io::ErrorKind::InvalidInput;
+    Err(std::io::Error::new(kind, "this is not a file"))
 }
 
 /// A file that is not there, or whose directory is something else.

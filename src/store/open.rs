@@ -148,6 +148,11 @@ fn usable(
 
 /// Looks at the file without changing it. A newer schema is an error here, before anything is opened to write.
 fn inspect(database: &Path, options: &StoreOptions) -> Result<Finding, StoreError> {
+    // Opening a pipe would wait for somebody to write into it.
+    if fs::metadata(database).is_ok_and(|about| !about.is_file()) {
+        let error = std::io::Error::other("this is not a file");
+        return Err(StoreError::read(database, &error));
+    }
     let header = match read_header(database) {
         Ok(header) => header,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Finding::Absent),

@@ -2,7 +2,8 @@
 //! so that saving a file restyles the running program.
 
 use std::{
-    fs, io,
+    fs,
+    io::{self, Read as _},
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -11,10 +12,13 @@ use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 use tokio::sync::mpsc;
 
 use super::problem::Problem;
-use crate::ui::{
-    keymap::{self, Keymap},
-    message::{Message, Reload},
-    theme::{self, Depth, Theme},
+use crate::{
+    config::layers::open_file,
+    ui::{
+        keymap::{self, Keymap},
+        message::{Message, Reload},
+        theme::{self, Depth, Theme},
+    },
 };
 
 /// The largest file that is read.
@@ -35,6 +39,7 @@ impl Folders {
     /// The theme of this name and what is wrong with it; the error says that there is none.
     pub fn theme(&self, name: &str) -> Result<(Theme, Vec<Problem>), String> {
         if let Some(source) = read(self.themes.as_deref(), name) {
+            let source = source.map_err(|error| unreadable("theme", name, &error))?;
             return Ok(Theme::parse(name, &source, self.depth));
         }
         Theme::builtin(name, self.depth)
@@ -45,6 +50,7 @@ impl Folders {
     /// The keymap of this name and what is wrong with it; the error says that there is none.
     pub fn keymap(&self, name: &str) -> Result<(Keymap, Vec<Problem>), String> {
         if let Some(source) = read(self.keymaps.as_deref(), name) {
+            let source = source.map_err(|error| unreadable("keymap", name, &error))?;
             return Ok(Keymap::parse(name, &source));
         }
         Keymap::builtin(name)
@@ -126,11 +132,24 @@ fn reload(loaded: Reload, problems: &[Problem]) -> Vec<Message> {
     messages
 }
 
-fn read(folder: Option<&Path>, name: &str) -> Option<String> {
+/// The text of a file of this name; `None` when there is none.
+fn read(folder: Option<&Path>, name: &str) -> Option<io::Result<String>> {
     let is_name = !name.is_empty() && !name.contains(['/', '\\']) && !name.starts_with('.');
     let path = folder.filter(|_| is_name)?.join(format!("{name}.toml"));
-    let size = fs::metadata(&path).ok()?.len();
-    (size <= LARGEST).then(|| fs::read_to_string(path).ok())?
+    path.exists().then(|| {
+        let mut text = String::new();
+        let read = open_file(&path)?
+            .take(LARGEST + 1)
+            .read_to_string(&mut text)?;
+        if read as u64 > LARGEST {
+            return Err(io::Error::other("it is longer than 1 MiB"));
+        }
+        Ok(text)
+    })
+}
+
+fn unreadable(what: &str, name: &str, error: &io::Error) -> String {
+    format!("the {what} `{name}` cannot be read: {error}")
 }
 
 fn names(folder: Option<&Path>, builtin: &[&str]) -> Vec<String> {
@@ -195,6 +214,28 @@ mod tests {
         assert_eq!(
             folders.theme("../mine").unwrap_err(),
             "there is no theme `../mine`; there are colorblind, contrast, default, light, mine, sixteen"
+        );
+    }
+
+    #[test]
+    fn a_pipe_in_the_place_of_a_file_keeps_nobody_waiting() {
+        let folder = tempfile::tempdir().unwrap();
+        let mode = rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR;
+        let pipe = folder.path().join("mine.toml");
+        rustix::fs::mkfifoat(rustix::fs::CWD, &pipe, mode).unwrap();
+        let folders = Folders {
+            themes: Some(folder.path().to_owned()),
+            keymaps: Some(folder.path().to_owned()),
+            ..Folders::default()
+        };
+
+        assert_eq!(
+            folders.theme("mine").unwrap_err(),
+            "the theme `mine` cannot be read: this is not a file"
+        );
+        assert_eq!(
+            folders.keymap("mine").unwrap_err(),
+            "the keymap `mine` cannot be read: this is not a file"
         );
     }
 }

@@ -145,3 +145,22 @@ async fn an_empty_file_is_taken_for_a_first_start() {
         ["1 main said one", "2 main said two"]
     );
 }
+
+#[tokio::test]
+async fn a_pipe_in_the_place_of_the_database_is_an_error_and_keeps_nobody_waiting() {
+    let world = World::new();
+    fs::create_dir_all(world.places.data()).unwrap();
+    let pipe = world.places.database();
+    let mode = rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR;
+    rustix::fs::mkfifoat(rustix::fs::CWD, &pipe, mode).unwrap();
+
+    let refused = world.try_open().await.map(|_| ());
+
+    assert_eq!(
+        refused,
+        Err(StoreError::Unreadable {
+            path: pipe,
+            reason: "this is not a file".to_owned()
+        })
+    );
+}
