@@ -5,7 +5,11 @@
 
 use std::{cell::RefCell, rc::Rc};
 
-use super::{definitions::Definitions, split::Split, writer::write};
+use super::{
+    definitions::Definitions,
+    split::Split,
+    writer::{is_cut, write},
+};
 use crate::ui::{
     highlight::Highlights,
     rows::{Piece, Row, Stack},
@@ -143,6 +147,15 @@ impl Document {
     pub fn is_unsettled(&self) -> bool {
         let memo = self.memo.borrow();
         memo.blocks.iter().any(|block| block.highlighted.is_some())
+    }
+
+    /// Whether the end of a block is not shown, because it is too long.
+    pub fn is_cut(&self) -> bool {
+        let mut memo = self.memo.borrow_mut();
+        memo.follow(&self.source);
+        let blocks = memo.split.blocks(self.source.len());
+        let mut sources = blocks.filter_map(|(start, end)| self.source.get(start..end));
+        sources.any(is_cut)
     }
 
     /// All blocks of code, in order.

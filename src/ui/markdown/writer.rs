@@ -78,6 +78,11 @@ pub(super) fn write(
     }
 }
 
+/// Whether the end of a block is not shown.
+pub(super) fn is_cut(source: &str) -> bool {
+    source.len() > HOSTILE_SHOWN && is_hostile(source)
+}
+
 /// The beginning of a text that is no prose, and how much is not shown.
 fn hostile(source: &str, width: usize) -> Written {
     let end = floor_boundary(source, HOSTILE_SHOWN);
@@ -85,7 +90,10 @@ fn hostile(source: &str, width: usize) -> Written {
     let text = expand_tabs(&clean(shown), 0, TAB_STOP).into_owned();
     let mut rows = flow(&[Piece::text(text)], &Flow::anywhere(width));
     if end < source.len() {
-        let note = format!("… {} bytes more", grouped(source.len() - end));
+        let note = format!(
+            "… {} bytes more: open this to read them",
+            grouped(source.len() - end)
+        );
         rows.push(Row::of(note, StyleName::Dim));
     }
     Written {

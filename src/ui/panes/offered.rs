@@ -159,7 +159,11 @@ fn of_conversation(model: &Model, action: Action) -> bool {
     let conversation = &model.conversation;
     let transcript = conversation.transcript();
     let focused = conversation.focused().map(|(_, entry)| entry);
-    let opens = |entry: &Entry| matches!(entry.body, Body::Call(_) | Body::Reasoning { .. });
+    let opens = |entry: &Entry| match &entry.body {
+        Body::Call(_) | Body::Reasoning { .. } => true,
+        Body::Reply { document, .. } => document.is_cut(),
+        _ => false,
+    };
     match action {
         Action::Open => focused.map_or(!transcript.is_empty(), opens),
         Action::Fold => focused.map_or(!transcript.is_empty(), folds),

@@ -660,3 +660,26 @@ fn a_new_theme_is_seen_at_once() {
 
     assert_ne!(stage.buffer(), before);
 }
+
+#[test]
+fn a_reply_of_which_the_end_is_cut_is_read_whole_in_the_viewer() {
+    let mut talk = Talk::new(80, 24);
+    talk.words(&format!("{}the very end", "word ".repeat(20_000)));
+    assert!(
+        talk.stage
+            .grid()
+            .contains("bytes more: open this to read them"),
+        "{}",
+        talk.stage.grid()
+    );
+
+    talk.stage.press("alt+1 k enter");
+    talk.stage.press("end");
+
+    assert!(talk.stage.model.overlay.is_some());
+    let grid = talk.stage.grid();
+    assert!(
+        grid.contains("very end") || grid.contains("the end"),
+        "{grid}"
+    );
+}

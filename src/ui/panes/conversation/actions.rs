@@ -296,6 +296,10 @@ fn open(model: &mut Model) -> Vec<Effect> {
             };
             viewer::open(model, title, source)
         }
+        Body::Reply { document, .. } if document.is_cut() => {
+            let text = viewer::Source::Text(document.source().into());
+            viewer::open(model, "Reply".to_owned(), text)
+        }
         Body::Said { .. } | Body::Reasoning { .. } => {
             changed_focus(model, next_fold);
             Vec::new()
