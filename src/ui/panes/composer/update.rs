@@ -281,6 +281,13 @@ fn submit(model: &mut Model, lane: Option<Lane>) -> Vec<Effect> {
         Submission::Shell { command, shared } => Command::RunShell { command, shared },
         Submission::Words(text) => Command::Send { agent, text, lane },
     };
+    let is_shown = match &command {
+        Command::Send { agent, .. } => *agent == model.conversation.shown,
+        _ => model.conversation.shown.is_main(),
+    };
+    if is_shown {
+        conversation::follow(model);
+    }
     let mut effects = vec![Effect::Send(command)];
     effects.extend(sent(model, &text));
     effects

@@ -271,6 +271,13 @@ pub fn show(model: &mut Model, agent: AgentId) -> Vec<Effect> {
     Vec::new()
 }
 
+/// Shows the end of the shown transcript, whatever comes.
+pub fn follow(model: &mut Model) {
+    let view = model.conversation.look();
+    view.scroll = Scroll::Follow;
+    view.focus = None;
+}
+
 /// Shows a call of an agent: where its approval box stands.
 pub fn show_call(model: &mut Model, agent: AgentId, call: &CallId) -> Vec<Effect> {
     let effects = show(model, agent);

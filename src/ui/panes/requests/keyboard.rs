@@ -79,6 +79,7 @@ fn remember_origin(model: &mut Model) {
         model.requests.came_from = Some(CameFrom {
             pane: model.screen.focus,
             shown: model.conversation.shown.clone(),
+            follows: model.conversation.looking().scroll == Scroll::Follow,
         });
     }
 }
@@ -187,7 +188,16 @@ pub fn after(model: &mut Model, id: RequestId) -> Vec<Effect> {
     match next {
         Some((next, _)) if requests.is_chosen => go_to(model, next),
         Some((next, agent)) if agent == model.conversation.shown => give_keyboard(model, next),
-        _ => back_to_origin(model),
+        _ => {
+            let followed = model.requests.came_from.as_ref();
+            let follows = followed.is_some_and(|from| from.follows);
+            let effects = back_to_origin(model);
+            // Only the box had moved what is looked at.
+            if follows {
+                conversation::follow(model);
+            }
+            effects
+        }
     }
 }
 

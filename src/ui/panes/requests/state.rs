@@ -55,6 +55,8 @@ pub struct CameFrom {
     pub pane: Pane,
     /// The agent whose transcript was shown.
     pub shown: AgentId,
+    /// Whether its end was followed.
+    pub follows: bool,
 }
 
 /// Something that waits.
