@@ -36,6 +36,8 @@ const LENGTHS: [(Length, usize); 3] = [
 ];
 /// Columns of the title that the level and what waits for the person leave to it.
 const TITLE_LEAST: usize = 3;
+/// The rank of what is told only where it takes nothing from anything else.
+const EXTRA: u8 = 5;
 /// Blanks between parts.
 const GAP: usize = 2;
 
@@ -67,6 +69,7 @@ fn right(model: &Model, width: usize) -> Part {
         let columns: usize = chosen
             .0
             .iter()
+            .filter(|(rank, _)| *rank < EXTRA)
             .map(|(_, part)| line_width(part) + GAP)
             .sum();
         if columns + title <= width {
@@ -125,9 +128,7 @@ fn parts(model: &Model, length: Length) -> Vec<(u8, Part)> {
             parts.push((4, vec![Span::styled(folder, model.style(StyleName::Dim))]));
         }
         parts.push((1, level(model, settings)));
-        if let Some(held) = held(model, settings, length) {
-            parts.push((2, held));
-        }
+        parts.extend(held(model, settings, length));
         let mode = if settings.approvals {
             settings.mode.name()
         } else {
@@ -159,16 +160,19 @@ fn level(model: &Model, settings: &SessionSettings) -> Part {
 }
 
 /// What holds commands. Where something does it is told as long as there is room; where nothing does it is always told.
-fn held(model: &Model, settings: &SessionSettings, length: Length) -> Option<Part> {
+fn held(model: &Model, settings: &SessionSettings, length: Length) -> Option<(u8, Part)> {
     let standing = model.session.sandbox.as_ref()?.standing;
-    let style = match standing {
-        Standing::Whole | Standing::Part if length != Length::Whole => return None,
-        Standing::Whole | Standing::Part => StyleName::Dim,
-        Standing::Off | Standing::Broken => StyleName::Warn,
+    let (rank, style) = match standing {
+        Standing::Whole | Standing::Part if length == Length::Whole => (2, StyleName::Dim),
+        Standing::Whole | Standing::Part => (EXTRA, StyleName::Dim),
+        Standing::Off | Standing::Broken => (2, StyleName::Warn),
     };
     // No command runs below `read`, and at `unrestricted` none is held.
     let is_asked = matches!(settings.level, Level::Read | Level::Workspace);
-    is_asked.then(|| vec![Span::styled(standing.name(), model.style(style))])
+    is_asked.then(|| {
+        let name = Span::styled(standing.name(), model.style(style));
+        (rank, vec![name])
+    })
 }
 
 /// What waits for the person; `None` when nothing does.

@@ -34,7 +34,7 @@ fn header(stage: &Stage) -> String {
     stage.grid().lines().next().unwrap_or_default().to_owned()
 }
 
-/// Where nothing holds commands it is said on every width; that all is well gives way to the rest.
+/// Where nothing holds commands it is said on every width; that all is well is said where columns are free.
 #[test]
 fn what_holds_commands_stands_beside_the_level() {
     for (standing, wide, narrow) in [
@@ -43,7 +43,7 @@ fn what_holds_commands_stands_beside_the_level() {
         (Standing::Off, true, true),
         (Standing::Broken, true, true),
     ] {
-        for (columns, shown) in [(140, wide), (80, narrow)] {
+        for (columns, shown) in [(140, wide), (100, wide), (80, narrow)] {
             let stage = held(standing, Level::Workspace, columns);
             let header = header(&stage);
             assert_eq!(header.contains(standing.name()), shown, "{header}");
