@@ -15,6 +15,7 @@ use quarterdeck::{
     },
     engine::event::EventKind,
     permission::{self, PreparedCall},
+    ui::panes::conversation::Scroll,
 };
 use serde_json::json;
 
@@ -479,6 +480,54 @@ fn where_nothing_of_it_can_be_seen_nothing_can_be_allowed() {
     talk.stage.advance(1_200);
     talk.stage.press("a");
     assert_eq!(talk.stage.take_effects().len(), 1, "{}", talk.stage.grid());
+}
+
+#[test]
+fn no_answer_is_offered_where_none_is_taken() {
+    for (columns, rows) in [(20, 5), (30, 8), (40, 9)] {
+        let mut talk = Talk::new(columns, rows);
+        ask(&mut talk.stage, edit(1));
+        go(&mut talk.stage);
+        let grid = talk.stage.grid();
+        let footer = grid.lines().last().unwrap_or_default().to_owned();
+        talk.stage.take_effects();
+
+        talk.stage.press("a");
+
+        let is_taken = !talk.stage.take_effects().is_empty();
+        assert_eq!(is_taken, (columns, rows) == (30, 8), "{grid}");
+        for answer in ["once", "session", "reject"] {
+            assert!(
+                is_taken || !footer.contains(answer),
+                "{columns}x{rows}: {grid}"
+            );
+        }
+    }
+}
+
+#[test]
+fn after_the_answer_to_a_high_approval_the_end_is_followed_again() {
+    let mut stage = sample::session(80, 24);
+    ask(&mut stage, high());
+    sample::stream(&mut stage, &"more\n\n".repeat(40));
+    go(&mut stage);
+    assert_ne!(stage.model.conversation.looking().scroll, Scroll::Follow);
+
+    stage.press("a");
+
+    assert_eq!(stage.model.conversation.looking().scroll, Scroll::Follow);
+}
+
+#[test]
+fn whoever_sends_a_message_sees_what_comes_of_it() {
+    let mut stage = sample::session(80, 24);
+    stage.press("alt+1 pageup alt+2");
+    assert_ne!(stage.model.conversation.looking().scroll, Scroll::Follow);
+
+    stage.type_text("and now");
+    stage.press("enter");
+
+    assert_eq!(stage.model.conversation.looking().scroll, Scroll::Follow);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use super::{
     answering::hunks::Hunks,
     approval::{Approval, Mode},
     form_view,
-    update::scope,
+    update::{has_room, scope},
 };
 use crate::{
     domain::{
@@ -90,9 +90,12 @@ pub fn hints(model: &Model) -> Option<Vec<(Action, &'static str)>> {
     let several = model.requests.open().count() > 1;
     let marked = !model.requests.marked.is_empty();
     let mut keys = offered(approval);
-    keys.retain(|(action, _)| FOOTER.contains(action));
+    // What is not seen cannot be answered.
+    let can_answer = has_room(model);
+    let names = |action: &Action| can_answer || *action == Action::Details;
+    keys.retain(|(action, _)| FOOTER.contains(action) && names(action));
     keys.extend(several.then_some((Action::NextRequest, "next")));
-    keys.extend(marked.then_some((Action::AnswerMarked, "all marked")));
+    keys.extend((marked && can_answer).then_some((Action::AnswerMarked, "all marked")));
     keys.push((Action::Back, "leave"));
     Some(keys)
 }

@@ -209,21 +209,24 @@ pub fn apply(model: &mut Model, event: &Event) -> Vec<Effect> {
 
 /// The frame on the screen shows the model as it now is, since this moment.
 pub fn painted(model: &mut Model, clock: Clock) -> Vec<Effect> {
-    // An approval of which there is no room to show anything cannot be answered.
     let is_listed = matches!(model.overlay.top(), Some(Overlay::Inbox));
-    let has_room = match model.requests.focused {
-        None => !is_listed,
-        Some(_) if is_listed => inbox::has_room(model),
-        Some(_) => conversation::box_rows(model) >= LEAST_BOX_ROWS,
-    };
-    let is_seen = scope(model).is_some()
-        && has_room
-        && (model.overlay.is_none() || is_listed)
-        && model.screen.arrangement() != Arrangement::TooSmall;
+    let is_seen =
+        scope(model).is_some() && has_room(model) && (model.overlay.is_none() || is_listed);
     if is_seen {
         model.requests.gate.painted(clock.elapsed_ms);
     }
     offer(model)
+}
+
+/// Whether there is room to show something of what is asked; else it cannot be answered.
+pub fn has_room(model: &Model) -> bool {
+    let is_listed = matches!(model.overlay.top(), Some(Overlay::Inbox));
+    let has_rows = match model.requests.focused {
+        None => !is_listed,
+        Some(_) if is_listed => inbox::has_room(model),
+        Some(_) => conversation::box_rows(model) >= LEAST_BOX_ROWS,
+    };
+    has_rows && model.screen.arrangement() != Arrangement::TooSmall
 }
 
 /// Time has passed: what waited for the composer to be still may take the keyboard now.
