@@ -322,7 +322,9 @@ fn entry(
 
 fn figures(node: &AgentNode) -> String {
     let used = node.usage.input + node.usage.output;
-    let mut parts = vec![format!("{} tok", short(used))];
+    // A server that tells no figures leaves them unknown.
+    let mut parts = Vec::new();
+    parts.extend((used > 0).then(|| format!("{} tok", short(used))));
     parts.extend(node.usage.cost.map(money));
     parts.push(counted(node.calls as usize, "call", "calls"));
     parts.join(" · ")

@@ -281,3 +281,25 @@ fn enter_on_the_gauge_shows_what_stands_in_the_window() {
 
     stage.check("window_breakdown");
 }
+
+#[test]
+fn tokens_that_no_server_told_are_not_said_to_be_none() {
+    let mut stage = sample::opened(120, 40);
+    let node = AgentNode {
+        id: AgentId::main(),
+        parent: None,
+        description: String::new(),
+        ended_ms: None,
+        status: AgentStatus::Thinking,
+        activity: String::new(),
+        started_ms: NOW_MS - 1_000,
+        usage: Usage::default(),
+        calls: 1,
+    };
+    stage.event("main", EventKind::Agent(Box::new(node)));
+
+    let grid = stage.grid();
+
+    assert!(grid.contains("1 call"), "{grid}");
+    assert!(!grid.contains(" 0 tok"), "{grid}");
+}
