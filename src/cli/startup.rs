@@ -11,13 +11,21 @@ use super::{
 };
 use crate::{
     config::{
-        ConfigError, ConfigErrors, Loaded, Origin, Override, Paths, Sources, load, trust::Trust,
+        ConfigError, ConfigErrors, Loaded, Origin, Override, Paths, Sources, load,
+        nearest::nearest, trust::Trust,
     },
     domain::notice::Notice,
     engine::options::Opening,
+    permission::rule::Pattern,
     store::{StoreError, StoreHandle, StorePlaces},
+    text::{sanitize::clean_line, truncate::head},
     tools::registry,
 };
+
+/// The most rules without a tool that are told.
+const MOST_IDLE: usize = 16;
+/// Columns of an action that are shown.
+const LONGEST_ACTION: usize = 60;
 
 /// Where we are.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -122,6 +130,8 @@ impl Setting {
         if !errors.is_empty() {
             return Err(ConfigErrors(errors));
         }
+        let idle = idle_rules(&loaded);
+        loaded.notices.extend(idle);
         loaded.call_tools(|name| registry::find(name).map(|tool| tool.about().name));
         Ok(loaded)
     }
@@ -205,6 +215,45 @@ fn unknown_tools(loaded: &Loaded) -> Vec<ConfigError> {
             problem: format!("there is no tool `{name}`"),
             hint: Some("`qd tool list` shows them".to_owned()),
             key,
+        })
+        .collect()
+}
+
+/// Rules of the settings and of agent documents whose action is no tool. One that forbids such a tool protects nothing.
+/// Not an error: a tool of another version or from elsewhere may be meant.
+fn idle_rules(loaded: &Loaded) -> Vec<Notice> {
+    let rules = loaded.settings.permissions.rules.iter();
+    let places = loaded.rule_origins.iter().map(|origin| &origin.place);
+    let configured = rules.map(|rule| rule.action.as_str()).zip(places);
+    let documents = loaded.agents.known.iter().flat_map(|document| {
+        let actions = document
+            .permissions
+            .iter()
+            .flat_map(|all| all.actions.keys());
+        actions.map(|action| (action.as_str(), &document.place))
+    });
+    let names = || {
+        registry::all().flat_map(|tool| {
+            let about = tool.about();
+            std::iter::once(about.name).chain(about.aliases.iter().copied())
+        })
+    };
+    configured
+        .chain(documents)
+        .filter(|(action, _)| {
+            let pattern = Pattern::parse(action);
+            !names().any(|name| pattern.matches(name))
+        })
+        .take(MOST_IDLE)
+        .map(|(action, place)| {
+            let shown = clean_line(action);
+            let shown = head(&shown, LONGEST_ACTION);
+            let hint = match nearest(&shown, names()) {
+                Some(meant) => format!("did you mean `{meant}`?"),
+                None => "`qd tool list` shows them".to_owned(),
+            };
+            let text = format!("no tool is called `{shown}`: the rule at {place} does nothing");
+            Notice::warning(text).with_hint(hint)
         })
         .collect()
 }

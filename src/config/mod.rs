@@ -11,7 +11,7 @@ pub mod credentials;
 pub mod edit;
 pub mod error;
 pub mod layers;
-mod nearest;
+pub mod nearest;
 pub mod paths;
 pub mod profiles;
 mod reader;

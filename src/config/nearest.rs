@@ -1,7 +1,7 @@
 //! The known word that a person most likely meant.
 
 /// The nearest of `known` to `word`, when one is near enough to be meant.
-pub(super) fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let word = word.to_lowercase();
     let allowed = (word.chars().count() / 3).clamp(1, 3);
     known

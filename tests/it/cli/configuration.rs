@@ -66,6 +66,39 @@ fn a_tool_that_is_misspelt_would_stay_on_and_is_an_error() {
     );
 }
 
+/// A rule that forbids nothing looks like one that protects.
+#[test]
+fn a_rule_for_a_tool_that_is_not_there_is_named_with_its_place() {
+    let program = Program::configured(
+        "[[permissions.rules]]\naction = \"shell_exec\"\nverdict = \"deny\"\n\
+         [[permissions.rules]]\naction = \"fiel_*\"\nverdict = \"ask\"\n\
+         [[permissions.rules]]\naction = \"bash\"\nverdict = \"deny\"\n\
+         [[permissions.rules]]\naction = \"file_*\"\nverdict = \"ask\"\n",
+    );
+    let file = program.config_file().display().to_string();
+    let document = program.config_file().with_file_name("agents/careful.md");
+    write(
+        &document,
+        "---\ndescription: Looks.\npermissions:\n  file_wrte: deny\n  bash: deny\n---\nLook.\n",
+    );
+
+    let run = program.run(&["config", "check"]);
+
+    assert_eq!(
+        run.err,
+        format!(
+            "warning: no tool is called `shell_exec`: the rule at {file}:2 does nothing\n  \
+             = help: did you mean `shell_execute`?\n\
+             warning: no tool is called `fiel_*`: the rule at {file}:5 does nothing\n  \
+             = help: `qd tool list` shows them\n\
+             warning: no tool is called `file_wrte`: the rule at {}:1 does nothing\n  \
+             = help: did you mean `file_write`?\n",
+            document.display()
+        )
+    );
+    assert_eq!(run.code, Some(0));
+}
+
 #[test]
 fn a_key_that_is_not_in_the_environment_is_a_warning() {
     let program = Program::configured(
