@@ -3,6 +3,7 @@ use std::sync::{
     atomic::{AtomicUsize, Ordering},
 };
 
+use base64::Engine as _;
 use tokio::{
     io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader},
     net::TcpListener,
@@ -317,6 +318,35 @@ async fn b161_a_body_without_an_end_stops_at_the_bound() {
 
     assert_eq!(page.body.len(), 100_000);
     assert!(page.truncated);
+}
+
+/// 400,000 letters in a few hundred bytes.
+#[tokio::test]
+async fn what_a_body_becomes_is_bounded_not_what_is_sent() {
+    let packed = base64::engine::general_purpose::STANDARD
+        .decode(
+            "H4sIAAAAAAACA+3BMQEAAADCoKzrX8IUfkABAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\
+        AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\
+        AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\
+        AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\
+        AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\
+        AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAADA3wB1+IeRgBoGAA==",
+        )
+        .unwrap();
+    let head = format!(
+        "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: {}\r\n\r\n",
+        packed.len()
+    );
+    let server = Server::start(move |path| match path {
+        "/robots.txt" => status("404 Not Found"),
+        _ => [head.as_bytes(), &packed].concat(),
+    })
+    .await;
+
+    let page = fetch(&server.fetcher(), server.url("/")).await.unwrap();
+
+    assert_eq!((page.body.len(), page.truncated), (100_000, true));
+    assert!(page.body.iter().all(|byte| *byte == b'a'));
 }
 
 #[tokio::test]
