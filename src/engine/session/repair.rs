@@ -182,6 +182,27 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_goal_that_was_worked_on_rests_and_another_is_left_as_it_is() {
+        let active = Goal::new("green tests").unwrap();
+        let rests = |goal: &Goal| {
+            let record = Record::GoalChanged {
+                goal: goal.clone(),
+                speaker: Speaker::Person,
+            };
+            missing(&stored(vec![record]))
+        };
+        let mut paused = active.clone();
+        paused.pause(LEFT).unwrap();
+        let expected = Record::GoalChanged {
+            goal: paused.clone(),
+            speaker: Speaker::Program,
+        };
+
+        assert_eq!(rests(&active), [(AgentId::main(), expected)]);
+        assert_eq!(rests(&paused), []);
+    }
+
     fn begun() -> Vec<Record> {
         vec![
             Record::TurnStarted { turn: TurnId(1) },
