@@ -123,6 +123,12 @@ async fn a_denied_write_is_named() {
 
         let answer = cage.run(&format!("echo x >{}", outside.display())).await;
 
+        assert!(!outside.exists());
+        // Below `/tmp`, which is the command's own, the place is not there and nothing is closed.
+        if outside.starts_with("/tmp") && backend != Backend::Landlock {
+            assert!(answer.contains("No such file"), "{answer}");
+            continue;
+        }
         assert!(
             answer.contains(&format!(
                 "[this may be the sandbox: it closes {}; writing is possible in",
@@ -131,7 +137,6 @@ async fn a_denied_write_is_named() {
             "{answer}"
         );
         assert!(answer.contains("/permission unrestricted"), "{answer}");
-        assert!(!outside.exists());
     }
 }
 
