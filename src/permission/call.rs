@@ -70,6 +70,8 @@ pub struct PreparedCall {
     pub floor: Option<Finding>,
     /// Why a command line is not known to only look.
     pub unproven: Option<String>,
+    /// Whether it only looks, in a folder that is trusted: what the folder's own configuration starts would run.
+    pub needs_trust: bool,
     /// Whether a sandbox holds its commands to the workspace, secrets and what runs by itself left out.
     pub held: bool,
 }
@@ -114,6 +116,7 @@ impl PreparedCall {
             looks: Vec::new(),
             floor: None,
             unproven: None,
+            needs_trust: false,
             held: false,
         };
         call.understand(&mut resolve);
@@ -136,7 +139,8 @@ impl PreparedCall {
         match proofs.into_iter().collect::<Result<Vec<_>, _>>() {
             Ok(proofs) if !proofs.is_empty() => {
                 // Until the folder is trusted, its configuration starts nothing; an untrusted one is at level read.
-                self.needs = if proofs.iter().any(|proof| proof.runs_git) {
+                self.needs_trust = proofs.iter().any(|proof| proof.runs_git);
+                self.needs = if self.needs_trust {
                     Level::Workspace
                 } else {
                     Level::Read

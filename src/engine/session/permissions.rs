@@ -65,6 +65,15 @@ pub struct Standing {
     pub lineage: Vec<AgentId>,
 }
 
+/// What is around a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Surroundings {
+    /// Whether a sandbox holds its commands whole.
+    pub held: bool,
+    /// Whether the folder is trusted.
+    pub trusted: bool,
+}
+
 /// A judged call and what an answer may stand for.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judged {
@@ -174,14 +183,14 @@ impl Permissions {
     }
 
     /// Judges a prepared call of an agent. Follows links, so it may block on the disk. Paths inside of command lines
-    /// start at `cwd`; `held` says whether a sandbox holds its commands.
+    /// start at `cwd`; `around` says what is around it.
     pub fn judge(
         &self,
         about: &About,
         access: &Access,
         standing: &Standing,
         cwd: &Path,
-        held: bool,
+        around: Surroundings,
     ) -> Judged {
         let cap = standing.cap;
         let (settings, grants, tools) = {
@@ -199,7 +208,10 @@ impl Permissions {
         }
         let resolve = |path: &Path| resolve(&cwd.join(path));
         let mut call = PreparedCall::new(about.name, about.aliases, access, resolve);
-        call.held = held;
+        call.held = around.held;
+        if call.needs_trust && around.trusted {
+            call.needs = Level::Read;
+        }
         if let Some(level) = tools.levels.get(about.name) {
             call.needs = call.needs.max(*level);
         }

@@ -22,7 +22,10 @@ use crate::{
     },
     engine::{
         host::EngineHost,
-        session::{permissions::Judged, state::Session},
+        session::{
+            permissions::{Judged, Surroundings},
+            state::Session,
+        },
         spill, toolset,
     },
     process::sandbox::{probe::Enforced, state::state},
@@ -143,11 +146,14 @@ impl Caller {
         let session = Arc::clone(&self.session);
         let (about, standing) = (tool.about(), self.session.tree.standing(&self.agent));
         let confinement = context.confinement(&access);
-        let held = context.reach.enforced().is_some_and(Enforced::is_whole);
+        let around = Surroundings {
+            held: context.reach.enforced().is_some_and(Enforced::is_whole),
+            trusted: session.is_trusted(),
+        };
         let mut judged = tokio::task::spawn_blocking(move || {
             session
                 .permissions
-                .judge(&about, &access, &standing, &session.cwd, held)
+                .judge(&about, &access, &standing, &session.cwd, around)
         })
         .await
         .map_err(|error| broken(&call.name, &error))?;

@@ -3,7 +3,7 @@
 use quarterdeck::{
     domain::{
         approval::ApprovalDecision,
-        permission::{Rule, Verdict},
+        permission::{Level, Rule, Verdict},
         record::Record,
     },
     engine::event::EventKind,
@@ -134,4 +134,22 @@ async fn b97_wrappers_are_opened() {
         ],
     )
     .await;
+}
+
+/// git starts what a folder's own configuration names: it looks without a question only where the folder is trusted,
+/// and there at level read already.
+#[tokio::test]
+async fn git_looks_at_level_read_in_a_trusted_folder_only() {
+    for (trusted, asked) in [(true, false), (false, true)] {
+        let mut bench = Bench::start_with(|options| {
+            options.permissions.level = Level::Read;
+            options.trusted = Some(trusted);
+        })
+        .await;
+        for line in ["git status", "cd . && git log --oneline -n 3"] {
+            assert_eq!(is_asked(&mut bench, line).await, asked, "{line} {trusted}");
+        }
+        assert!(!is_asked(&mut bench, "ls").await);
+        assert!(is_asked(&mut bench, "touch x").await);
+    }
 }
