@@ -11,7 +11,7 @@ use crate::{
     permission::{Grants, PreparedCall},
 };
 
-const ROOT: &str = "/work";
+const ROOT: &str = "/home/ada/project";
 
 fn settings() -> PermissionSettings {
     PermissionSettings {
@@ -153,16 +153,22 @@ fn b107_another_task_or_a_longer_line_is_asked() {
 
 #[test]
 fn a_change_stands_for_changes_of_the_workspace_by_the_same_tool() {
-    let first = change("file_edit", "/work/src/a.rs");
-    assert_eq!(kinds(&first), ["/work/*"]);
+    let first = change("file_edit", "/home/ada/project/src/a.rs");
+    assert_eq!(kinds(&first), ["/home/ada/project/*"]);
     let verdict = |call: &PreparedCall| after(&first, call).verdict;
 
     assert_eq!(
-        verdict(&change("file_edit", "/work/b/c.rs")),
+        verdict(&change("file_edit", "/home/ada/project/b/c.rs")),
         Verdict::Allow
     );
-    assert_eq!(verdict(&change("file_write", "/work/b.rs")), Verdict::Ask);
-    for guarded in ["/work/.git/hooks/pre-commit", "/work/.envrc"] {
+    assert_eq!(
+        verdict(&change("file_write", "/home/ada/project/b.rs")),
+        Verdict::Ask
+    );
+    for guarded in [
+        "/home/ada/project/.git/hooks/pre-commit",
+        "/home/ada/project/.envrc",
+    ] {
         assert_eq!(
             verdict(&change("file_edit", guarded)),
             Verdict::Ask,

@@ -1,12 +1,7 @@
 //! Command lines in a running session: what a rule for one command lets through, and what it does not.
 
 use quarterdeck::{
-    domain::{
-        approval::ApprovalDecision,
-        permission::{Level, Rule, Verdict},
-        record::Record,
-    },
-    engine::event::EventKind,
+    domain::permission::{Level, Rule, Verdict},
     providers::scripted::Reply,
 };
 use serde_json::json;
@@ -28,31 +23,13 @@ async fn allowing(patterns: &[&str]) -> Bench {
 
 /// Whether a line is asked about. It is rejected then; the canary `x` must not be there in any case.
 async fn is_asked(bench: &mut Bench, line: &str) -> bool {
-    let before = bench.seen.len();
     bench
         .script
         .reply(Reply::calls("shell_execute", json!({ "command": line })))
         .reply(Reply::says("ok"));
-    bench.say("go");
-    bench
-        .until("a question or the end", |event| match &event.kind {
-            EventKind::ApprovalAsked(_) => true,
-            EventKind::Recorded(stored) => matches!(stored.record, Record::TurnFinished { .. }),
-            _ => false,
-        })
-        .await;
-    let request = bench.seen[before..]
-        .iter()
-        .find_map(|event| match &event.kind {
-            EventKind::ApprovalAsked(request) => Some((**request).clone()),
-            _ => None,
-        });
-    if let Some(request) = &request {
-        bench.decide(request, ApprovalDecision::Reject { words: None });
-        bench.turn_over().await;
-    }
+    let asked = bench.asks_next().await;
     assert!(!bench.folder.join("x").exists(), "{line}");
-    request.is_some()
+    asked
 }
 
 /// Every line of `asked` is asked about although the patterns are allowed; `free` show that they are.

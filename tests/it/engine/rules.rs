@@ -5,7 +5,6 @@ use quarterdeck::{
         approval::ApprovalDecision,
         ids::AgentId,
         permission::{Grant, Rule, Scope, Verdict},
-        record::Record,
         tool::CallStatus,
     },
     engine::{
@@ -67,31 +66,7 @@ async fn is_asked(bench: &mut Bench) -> bool {
         .script
         .reply(run("printf two"))
         .reply(Reply::says("ok"));
-    is_asked_of(bench).await
-}
-
-/// Whether what the model asks for next is asked about; it is rejected then.
-async fn is_asked_of(bench: &mut Bench) -> bool {
-    let before = bench.seen.len();
-    bench.say("again");
-    bench
-        .until("a question or the end", |event| match &event.kind {
-            EventKind::ApprovalAsked(_) => true,
-            EventKind::Recorded(stored) => matches!(stored.record, Record::TurnFinished { .. }),
-            _ => false,
-        })
-        .await;
-    let asked = bench.seen[before..]
-        .iter()
-        .find_map(|event| match &event.kind {
-            EventKind::ApprovalAsked(request) => Some((**request).clone()),
-            _ => None,
-        });
-    if let Some(request) = &asked {
-        bench.decide(request, ApprovalDecision::Reject { words: None });
-        bench.turn_over().await;
-    }
-    asked.is_some()
+    bench.asks_next().await
 }
 
 #[tokio::test]
@@ -276,7 +251,7 @@ async fn in_each_sandbox_that_holds_an_answer_stands_for_the_kind() {
             let before = bench.folder.join("one").exists();
             bench.script.reply(run(command)).reply(Reply::says("ok"));
             assert_eq!(
-                is_asked_of(&mut bench).await,
+                bench.asks_next().await,
                 asked,
                 "{command} in {}",
                 backend.name()

@@ -250,6 +250,29 @@ impl Bench {
         }
     }
 
+    /// Whether what the model asks for next is asked about; it is rejected then.
+    pub(crate) async fn asks_next(&mut self) -> bool {
+        let before = self.seen.len();
+        self.say("go on");
+        self.until("a question or the end", |event| match &event.kind {
+            EventKind::ApprovalAsked(_) => true,
+            EventKind::Recorded(stored) => matches!(stored.record, Record::TurnFinished { .. }),
+            _ => false,
+        })
+        .await;
+        let asked = self.seen[before..]
+            .iter()
+            .find_map(|event| match &event.kind {
+                EventKind::ApprovalAsked(request) => Some((**request).clone()),
+                _ => None,
+            });
+        if let Some(request) = &asked {
+            self.decide(request, ApprovalDecision::Reject { words: None });
+            self.turn_over().await;
+        }
+        asked.is_some()
+    }
+
     /// The next question form.
     pub(crate) async fn question(&mut self) -> QuestionForm {
         let event = self
