@@ -250,6 +250,17 @@ pub enum Record {
     },
 }
 
+impl Record {
+    /// The stored outputs that it names.
+    pub fn artifacts(&self) -> impl Iterator<Item = &super::ids::ArtifactId> {
+        let result = match self {
+            Self::Result { result } | Self::PersonRan { result, .. } => Some(result),
+            _ => None,
+        };
+        result.into_iter().flat_map(ToolResult::artifacts)
+    }
+}
+
 /// A record in its place in the log.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Stored {

@@ -3,7 +3,11 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{artifact::ArtifactRef, display::Display, ids::CallId};
+use super::{
+    artifact::ArtifactRef,
+    display::Display,
+    ids::{ArtifactId, CallId},
+};
 
 /// What a provider needs to know of a tool.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -79,6 +83,12 @@ pub struct SeenFile {
 }
 
 impl ToolResult {
+    /// The stored outputs that it names.
+    pub fn artifacts(&self) -> impl Iterator<Item = &ArtifactId> {
+        let whole = self.artifact.iter();
+        whole.flat_map(|whole| std::iter::once(&whole.id).chain(&whole.streams))
+    }
+
     /// A result that holds only a text: a refusal, a failure, an interruption.
     pub fn plain(call: CallId, status: CallStatus, text: impl Into<String>) -> Self {
         let text = text.into();

@@ -14,9 +14,10 @@ use crate::{
     domain::{
         agent::{AgentNode, Authority},
         agent_policy::AgentTypes,
+        artifact::Address,
         checklist::Checklist,
         goal::Goal,
-        ids::{AgentId, ArtifactId, CallId},
+        ids::{AgentId, CallId},
         question::{FormOutcome, Question, QuestionForm},
         record::{Record, Speaker},
         scratchpad::{ScratchpadEntry, ScratchpadInfo, ScratchpadOrigin},
@@ -247,8 +248,12 @@ impl Host for EngineHost {
         })
     }
 
-    fn artifact_path(&self, id: &ArtifactId) -> Option<PathBuf> {
-        self.session.store.artifact_path(id)
+    fn artifact(&self, address: &Address) -> BoxFuture<'_, Result<PathBuf, ToolError>> {
+        let address = address.clone();
+        Box::pin(async move {
+            let opened = self.session.store.open_artifact(&address).await;
+            opened.map_err(|error| ToolError::model(error.to_string()))
+        })
     }
 
     fn ask(

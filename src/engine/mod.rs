@@ -2,7 +2,8 @@
 //!
 //! Read `command` and `event` first: nothing else crosses to a front end. `worker` takes the commands, `routing`
 //! sends each where it belongs; `session` is what all agents share; `turn` is one agent at work (read `turn::state`
-//! for every decision); `window` is what a model is sent; `host` is what tools can ask for.
+//! for every decision); `window` is what a model is sent; `outputs` is what becomes of
+//! a tool's answer; `host` is what tools can ask for.
 
 pub mod agents;
 pub mod clock;
@@ -15,11 +16,11 @@ pub mod host;
 pub mod jobs;
 pub mod options;
 pub mod outbox;
+pub mod outputs;
 pub mod person_shell;
 pub mod prompt;
 pub mod routing;
 pub mod session;
-pub mod spill;
 pub mod toolset;
 pub mod turn;
 pub mod window;

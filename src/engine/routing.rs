@@ -353,8 +353,8 @@ impl Worker {
     async fn fetch_artifact(&self, id: ArtifactId) -> Fetched {
         let text = match self.session.store.read_artifact(&id, SHOWN_BYTES).await {
             Ok(read) => {
-                let mut text = String::from_utf8_lossy(&read.bytes).into_owned();
-                if read.total > read.bytes.len() as u64 {
+                let mut text = read.text();
+                if read.is_cut() {
                     text.push_str(&format!(
                         "\n[only the first {} of {} bytes are shown]",
                         read.bytes.len(),

@@ -11,6 +11,7 @@ use super::{
     handle::{COMMAND_CAPACITY, EngineHandle},
     options::{Asked, EngineOptions, NewProfile, Opening},
     outbox::{self, Outbox},
+    outputs::janitor::Janitor,
     session::{
         opening::{self, Ready},
         repair::LEFT,
@@ -26,7 +27,7 @@ use crate::{
     },
     process::{
         sandbox::{state::state, tmp},
-        spool, table,
+        table,
     },
 };
 
@@ -47,11 +48,7 @@ pub async fn start(options: EngineOptions) -> Result<EngineHandle, EngineError> 
     let (outbox, inbox) = outbox::channel();
     let ready = opening::open(&options, outbox.clone()).await?;
     let (commands, received) = mpsc::channel(COMMAND_CAPACITY);
-    let spool = options.tools.spool.clone();
-    tokio::task::spawn_blocking(move || {
-        spool::sweep(&spool);
-        tmp::sweep(&spool);
-    });
+    let janitor = Janitor::start(options.store.clone(), options.tools.spool.clone());
     let (choice, spool) = (options.tools.sandbox.choice, options.tools.spool.clone());
     let session = Arc::clone(&ready.session);
     // Found out before the first command asks.
@@ -66,12 +63,12 @@ pub async fn start(options: EngineOptions) -> Result<EngineHandle, EngineError> 
         outbox,
         session: Arc::clone(&ready.session),
     };
-    tokio::spawn(worker.run(ready, received));
+    tokio::spawn(worker.run(ready, received, janitor));
     Ok(EngineHandle::new(commands, inbox))
 }
 
 impl Worker {
-    async fn run(mut self, ready: Ready, mut commands: mpsc::Receiver<Command>) {
+    async fn run(mut self, ready: Ready, mut commands: mpsc::Receiver<Command>, janitor: Janitor) {
         self.tell_opened(ready).await;
         for notice in std::mem::take(&mut self.options.notices) {
             self.notice(notice).await;
@@ -87,6 +84,7 @@ impl Worker {
                 Some(command) => self.take(command, &mut commands, &mut waiting).await,
             }
         }
+        drop(janitor);
         self.close().await;
         if let Err(error) = self.options.store.close().await {
             tracing::warn!(%error, "the store did not close well");

@@ -88,6 +88,22 @@ pub enum StoreError {
     /// There is no such stored output.
     #[error("there is no stored output {0}")]
     NoArtifact(String),
+    /// A stored output is not what it was when it was kept.
+    #[error("the stored output {0} is damaged: its content is not what was kept")]
+    DamagedArtifact(String),
+    /// A stored output has no stream of this name.
+    #[error(
+        "the stored output {artifact} has no stream {name:?}{}",
+        streams(known)
+    )]
+    NoStream {
+        /// The output.
+        artifact: String,
+        /// What was asked for.
+        name: String,
+        /// The streams it has.
+        known: Vec<String>,
+    },
     /// The store was closed.
     #[error("the session store is closed")]
     Closed,
@@ -98,6 +114,14 @@ pub enum StoreError {
 
 fn process(holder: Option<u32>) -> String {
     holder.map_or_else(String::new, |id| format!(" (process {id})"))
+}
+
+fn streams(known: &[String]) -> String {
+    if known.is_empty() {
+        "; it is one text without streams: leave the name out".to_owned()
+    } else {
+        format!("; it has {}", known.join(", "))
+    }
 }
 
 impl StoreError {
@@ -122,7 +146,8 @@ impl StoreError {
             }
             Self::NoSession(_) => "`qd session list` shows the sessions of this folder".to_owned(),
             Self::Ambiguous { .. } => "give more characters of the id".to_owned(),
-            Self::NoEntry(_) | Self::EntryExists(_) | Self::NoArtifact(_) => return None,
+            Self::NoEntry(_) | Self::EntryExists(_) => return None,
+            Self::NoArtifact(_) | Self::DamagedArtifact(_) | Self::NoStream { .. } => return None,
             Self::Closed | Self::Failed(_) => return None,
         };
         Some(hint)

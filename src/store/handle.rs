@@ -3,16 +3,12 @@
 //! When a future of a changing call resolves, the change is durable against the end of this process. Dropping the
 //! future does not undo the call. Nothing here blocks the runtime.
 
-use std::{
-    path::{Path, PathBuf},
-    sync::Arc,
-    thread,
-};
+use std::{path::Path, sync::Arc, thread};
 
 use tokio::sync::{mpsc, oneshot};
 
 use super::{
-    artifacts::{self, ArtifactRead, ArtifactSource},
+    artifacts,
     drafts::{self, DraftKey},
     error::StoreError,
     events::{self, Page},
@@ -24,8 +20,7 @@ use super::{
     worker::{Job, Worker},
 };
 use crate::domain::{
-    artifact::ArtifactRef,
-    ids::{AgentId, ArtifactId, Sequence, SessionId},
+    ids::{AgentId, Sequence, SessionId},
     notice::Notice,
     permission::{Grant, Rule},
     record::{Record, Stored},
@@ -40,7 +35,8 @@ const CAPACITY: usize = 256;
 #[derive(Clone, Debug)]
 pub struct StoreHandle {
     jobs: mpsc::Sender<Job>,
-    places: Arc<StorePlaces>,
+    pub(super) places: Arc<StorePlaces>,
+    pub(super) kept: Arc<artifacts::Kept>,
 }
 
 impl StoreHandle {
@@ -72,6 +68,7 @@ impl StoreHandle {
         let handle = Self {
             jobs: sender,
             places: Arc::new(places),
+            kept: Arc::default(),
         };
         Ok((handle, notices))
     }
@@ -161,8 +158,12 @@ impl StoreHandle {
         records: Vec<(AgentId, Record)>,
     ) -> Result<Vec<Stored>, StoreError> {
         let session = session.clone();
-        self.call(move |worker| events::append(worker, &session, records))
-            .await
+        let stored = self
+            .call(move |worker| events::append(worker, &session, records))
+            .await?;
+        let named = stored.iter().flat_map(|stored| stored.record.artifacts());
+        self.kept.publishing.recorded(named);
+        Ok(stored)
     }
 
     /// The latest `limit` records before `before`, oldest first; without it, of the whole log.
@@ -181,34 +182,6 @@ impl StoreHandle {
     pub async fn all_records(&self, session: &SessionId) -> Result<Vec<Stored>, StoreError> {
         let session = session.clone();
         self.call(move |worker| events::all(worker, &session)).await
-    }
-
-    // Stored outputs.
-
-    /// Keeps an output whole. `cut` says that it lacks its middle already. A file is taken over.
-    pub async fn put_artifact(
-        &self,
-        source: ArtifactSource,
-        cut: bool,
-    ) -> Result<ArtifactRef, StoreError> {
-        let places = Arc::clone(&self.places);
-        blocking(move || artifacts::put(&places, source, cut)).await
-    }
-
-    /// The path of a stored output, when there is one of this id. Asks the file system, nothing else.
-    pub fn artifact_path(&self, id: &ArtifactId) -> Option<PathBuf> {
-        artifacts::path(&self.places, id)
-    }
-
-    /// Reads at most `cap` bytes of a stored output from its beginning.
-    pub async fn read_artifact(
-        &self,
-        id: &ArtifactId,
-        cap: u64,
-    ) -> Result<ArtifactRead, StoreError> {
-        let places = Arc::clone(&self.places);
-        let id = id.clone();
-        blocking(move || artifacts::read(&places, &id, cap)).await
     }
 
     // Scratchpad.
@@ -371,16 +344,6 @@ impl StoreHandle {
             Err(_) if self.jobs.is_closed() => Err(StoreError::Closed),
             Err(_) => Err(StoreError::Failed("a call broke off".to_owned())),
         }
-    }
-}
-
-/// Runs file work beside the runtime.
-async fn blocking<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, StoreError> + Send + 'static,
-) -> Result<T, StoreError> {
-    match tokio::task::spawn_blocking(work).await {
-        Ok(outcome) => outcome,
-        Err(error) => Err(StoreError::Failed(error.to_string())),
     }
 }
 

@@ -20,7 +20,7 @@ mod scratchpad;
 mod sessions;
 mod worker;
 
-pub use artifacts::{ArtifactRead, ArtifactSource};
+pub use artifacts::{ArtifactRead, ArtifactSource, Collected, StreamContent, StreamSource};
 pub use drafts::DraftKey;
 pub use error::StoreError;
 pub use events::Page;

@@ -52,6 +52,11 @@ impl StorePlaces {
         self.locks().join("sessions.db.lock")
     }
 
+    /// Shared by who has outputs that stand in no log yet, taken alone by who removes what no log names.
+    pub(super) fn artifacts_lock(&self) -> PathBuf {
+        self.locks().join("artifacts.lock")
+    }
+
     /// Present when a run met damage, so that the next start looks at the whole file.
     pub(super) fn suspicion(&self) -> PathBuf {
         self.data.join("sessions.db-suspect")

@@ -20,9 +20,10 @@ use super::{
 use crate::{
     domain::{
         agent::AgentNode,
+        artifact::Address,
         checklist::Checklist,
         goal::Goal,
-        ids::{AgentId, ArtifactId, CallId, SessionId},
+        ids::{AgentId, CallId, SessionId},
         permission::OwnPlaces,
         question::{FormOutcome, Question},
         scratchpad::{ScratchpadEntry, ScratchpadInfo, ScratchpadOrigin},
@@ -217,8 +218,8 @@ impl Host for FakeHost {
         Box::pin(async { Ok(()) })
     }
 
-    fn artifact_path(&self, _id: &ArtifactId) -> Option<PathBuf> {
-        None
+    fn artifact(&self, _: &Address) -> BoxFuture<'_, Result<PathBuf, ToolError>> {
+        Box::pin(async { Err(ToolError::model("there is no stored output")) })
     }
 
     fn ask(

@@ -7,9 +7,10 @@ use super::error::ToolError;
 use crate::domain::{
     agent::{AgentNode, Authority},
     agent_policy::AgentTypes,
+    artifact::Address,
     checklist::{Checklist, ItemChange, ItemStatus},
     goal::Goal,
-    ids::{AgentId, ArtifactId, CallId},
+    ids::{AgentId, CallId},
     permission::{Level, Network},
     question::{FormOutcome, Question},
     scratchpad::{ScratchpadEntry, ScratchpadInfo, ScratchpadOrigin},
@@ -115,8 +116,8 @@ pub trait Host: Send + Sync {
         to: &str,
     ) -> BoxFuture<'_, Result<(), ToolError>>;
 
-    /// The path of a stored output, or `None` when there is none of that id.
-    fn artifact_path(&self, id: &ArtifactId) -> Option<std::path::PathBuf>;
+    /// The path of a stored output or of one of its streams, once its content was found to be sound.
+    fn artifact(&self, address: &Address) -> BoxFuture<'_, Result<std::path::PathBuf, ToolError>>;
 
     /// Asks the person and waits.
     fn ask(

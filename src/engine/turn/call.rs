@@ -22,11 +22,12 @@ use crate::{
     },
     engine::{
         host::EngineHost,
+        outputs::spill,
         session::{
             permissions::{Judged, Surroundings},
             state::Session,
         },
-        spill, toolset,
+        toolset,
     },
     process::sandbox::{probe::Enforced, state::state},
     tools::{

@@ -11,8 +11,8 @@ use super::listing;
 use crate::{
     domain::{
         access::Access,
+        artifact::{Address, SCHEME},
         display::{Display, FileMatch, MatchLine},
-        ids::ArtifactId,
         permission::{Level, Risk},
     },
     text::figures::counted,
@@ -36,8 +36,6 @@ const DEFAULT_LINES: usize = 2000;
 /// Bytes that stay in the conversation with room for the last line of the answer.
 pub(super) const MOST_BYTES: usize = 29_000;
 
-const ARTIFACT: &str = "artifact://";
-
 /// The tool.
 pub(super) struct FileRead;
 
@@ -45,7 +43,7 @@ pub(super) struct FileRead;
 #[derive(Deserialize, JsonSchema)]
 pub(super) struct Arguments {
     /// File or folder, relative to the working directory or absolute; or the `artifact://` address of a stored
-    /// output.
+    /// output, for one of its streams with its name: `artifact://…/stderr`.
     path: String,
     /// First line, counted from 1.
     start: Option<usize>,
@@ -103,7 +101,7 @@ impl Tool for FileRead {
     };
 
     fn access(arguments: &Arguments, context: &ToolContext) -> Access {
-        if arguments.path.starts_with(ARTIFACT) {
+        if arguments.path.starts_with(SCHEME) {
             // A stored output belongs to the session, not to the disk that rules speak of.
             return Access {
                 resources: Vec::new(),
@@ -117,9 +115,13 @@ impl Tool for FileRead {
     async fn run(arguments: Arguments, context: ToolContext) -> Result<ToolOutput, ToolError> {
         let lines = arguments.lines()?;
         let only = arguments.regex.as_deref().map(pattern).transpose()?;
+        let stored = if arguments.path.starts_with(SCHEME) {
+            Some(artifact(&context, &arguments.path).await?)
+        } else {
+            None
+        };
         blocking(move || {
-            if arguments.path.starts_with(ARTIFACT) {
-                let file = artifact(&context, &arguments.path)?;
+            if let Some(file) = stored {
                 return file_lines(&arguments, &lines, only, &file, &context);
             }
             let file = locate(&context, &arguments.path)?;
@@ -174,19 +176,10 @@ fn pattern(pattern: &str) -> Result<Regex, ToolError> {
 }
 
 /// The file behind the address of a stored output.
-fn artifact(context: &ToolContext, address: &str) -> Result<Located, ToolError> {
-    let id = address.strip_prefix(ARTIFACT).unwrap_or_default();
-    let hex = |letter: char| matches!(letter, '0'..='9' | 'a'..='f');
-    if id.len() != 64 || !id.chars().all(hex) {
-        return Err(ToolError::model(
-            "file_read: an artifact address is artifact:// and 64 hexadecimal digits in lower case; copy it as it was given",
-        ));
-    }
-    let Some(path) = context.host.artifact_path(&ArtifactId::new(id)) else {
-        return Err(ToolError::model(format!(
-            "file_read: there is no stored output {address}; copy the address as it was given"
-        )));
-    };
+async fn artifact(context: &ToolContext, address: &str) -> Result<Located, ToolError> {
+    let parsed = Address::parse(address);
+    let parsed = parsed.map_err(|why| ToolError::model(format!("file_read: {why}")))?;
+    let path = context.host.artifact(&parsed).await?;
     Ok(Located {
         named: path.clone(),
         real: path,
@@ -214,7 +207,7 @@ fn file_lines(
     };
     let cancel = context.cancel.clone();
     let window = read::window(file, &request, &|| cancel.is_cancelled())?;
-    let seen = if arguments.path.starts_with(ARTIFACT) {
+    let seen = if arguments.path.starts_with(SCHEME) {
         None
     } else {
         context.freshness.record(file, window.digest.clone())

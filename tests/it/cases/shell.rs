@@ -13,9 +13,10 @@ use futures::future::BoxFuture;
 use quarterdeck::{
     domain::{
         agent::AgentNode,
+        artifact::Address,
         checklist::Checklist,
         display::Display,
-        ids::{AgentId, ArtifactId, CallId, SessionId},
+        ids::{AgentId, CallId, SessionId},
         job::JobInfo,
         permission::OwnPlaces,
         question::{FormOutcome, Question},
@@ -213,8 +214,8 @@ impl Host for Watcher {
     ) -> BoxFuture<'_, Result<(), ToolError>> {
         nothing()
     }
-    fn artifact_path(&self, _: &ArtifactId) -> Option<PathBuf> {
-        None
+    fn artifact(&self, _: &Address) -> BoxFuture<'_, Result<PathBuf, ToolError>> {
+        nothing()
     }
     fn ask(
         &self,

@@ -13,8 +13,9 @@ use futures::future::BoxFuture;
 use quarterdeck::{
     domain::{
         agent::AgentNode,
+        artifact::Address,
         checklist::Checklist,
-        ids::{AgentId, ArtifactId, CallId, SessionId},
+        ids::{AgentId, CallId, SessionId},
         permission::{Level, OwnPlaces},
         question::{FormOutcome, Question},
         scratchpad::{ScratchpadEntry, ScratchpadInfo, ScratchpadOrigin},
@@ -252,8 +253,15 @@ impl Host for MemoryHost {
         Box::pin(async { Ok(()) })
     }
 
-    fn artifact_path(&self, id: &ArtifactId) -> Option<PathBuf> {
-        self.state().artifacts.get(id.as_str()).cloned()
+    fn artifact(&self, address: &Address) -> BoxFuture<'_, Result<PathBuf, ToolError>> {
+        let mut key = address.id.to_string();
+        if let Some(stream) = &address.stream {
+            key.push_str(&format!("/{stream}"));
+        }
+        let found = self.state().artifacts.get(&key).cloned();
+        Box::pin(async move {
+            found.ok_or_else(|| ToolError::model(format!("there is no stored output {key}")))
+        })
     }
 
     fn ask(

@@ -242,6 +242,7 @@ fn second_reply(stage: &mut Stage) {
         bytes: 2_048,
         lines: 40,
         cut: false,
+        streams: None,
     });
     for (sequence, result) in [(21, result("c3", "+1 −1", 4, edit)), (23, run)] {
         let call = result.call.clone();

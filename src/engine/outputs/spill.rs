@@ -6,16 +6,16 @@
 
 use serde_json::Value;
 
-use super::{
-    host::{lender, read_only},
-    session::state::Session,
-};
 use crate::{
     domain::{
         artifact::ArtifactRef,
         display::Display,
         ids::AgentId,
         scratchpad::{ScratchpadOrigin, fit_name},
+    },
+    engine::{
+        host::{lender, read_only},
+        session::state::Session,
     },
     store::{ArtifactSource, StoreError},
     text::truncate,
@@ -152,9 +152,8 @@ async fn whole_text(session: &Session, kept: &Kept) -> Result<String, StoreError
         .store
         .read_artifact(&artifact.id, SCRATCHPAD_BYTES as u64)
         .await?;
-    let is_cut = read.total > read.bytes.len() as u64;
-    let mut text = String::from_utf8(read.bytes)
-        .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
+    let is_cut = read.is_cut();
+    let mut text = read.text();
     if is_cut {
         text.push_str(&format!("\n[cut here: the whole is {}]", artifact.uri()));
     }
