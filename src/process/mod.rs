@@ -2,7 +2,7 @@
 //!
 //! Read `spawn` first (a command from start to end), `program` (what it is made of), `sandbox` (what the kernel lets it do), then `tree` (the processes of a command as we hold them),
 //! `supervisor` (the small process between us and each command, which ends the tree when we are gone), `output`
-//! (what a command printed, bounded) and `spool` (its files), `environment` (what a child may know), `network` (connections for agents), `table` (jobs
+//! (what a command printed), `whole` (a text of any size, bounded) and `spool` (its files), `environment` (what a child may know), `network` (connections for agents), `table` (jobs
 //! that a command left behind) and `kill`.
 
 pub mod editor;
@@ -19,3 +19,4 @@ pub mod spool;
 pub mod supervisor;
 pub mod table;
 mod tree;
+mod whole;

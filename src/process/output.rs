@@ -4,28 +4,14 @@
 //! whole though the other one writes in between) and laid into one text, line by line in the order in which
 //! they were read. All text is plain, see `text::ansi`.
 
-use std::{
-    fs::File,
-    io::{self, BufWriter, Write as _},
-    path::{Path, PathBuf},
-};
+use std::path::Path;
 
-use super::spool::SpoolFile;
+use super::{spool::SpoolFile, whole::Whole};
 use crate::text::{
     ansi::Printer,
-    truncate::{ceil_boundary, floor_boundary, grouped, omission},
+    truncate::{ceil_boundary, grouped},
 };
 
-/// An output up to this size is answered whole.
-const WHOLE_INLINE: usize = 30_000;
-/// Bytes of the beginning of a larger one.
-const HEAD: usize = 6_000;
-/// Bytes of its end.
-const TAIL: usize = 12_000;
-/// Bytes of the end that are kept in memory, for the file's end and the answer's.
-const END_IN_MEMORY: usize = 256 << 10;
-/// Bytes that go to the file before only the end is kept.
-const FILE_CAP: u64 = 63 << 20;
 /// Bytes of live text that wait to be shown.
 const LIVE_CAP: usize = 8_000;
 
@@ -43,12 +29,16 @@ pub enum Stream {
 pub struct Captured {
     /// The text; of a large one the beginning and the end, with a line between them that says what is missing.
     pub text: String,
+    /// The same with shorter ends, for a model.
+    pub preview: String,
     /// Lines missing in `text`.
     pub omitted_lines: usize,
     /// Bytes of the whole text.
     pub bytes: u64,
     /// The whole text, when `text` is not.
     pub file: Option<CapturedFile>,
+    /// Standard output and standard error, each by itself, when there is a file.
+    pub streams: Option<[Part; 2]>,
     /// Why there is no file though there should be one.
     pub file_error: Option<String>,
 }
@@ -62,6 +52,17 @@ pub struct CapturedFile {
     pub cut: bool,
 }
 
+/// What one stream said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// Nothing.
+    Nothing,
+    /// Everything: the other one said nothing.
+    Everything,
+    /// This.
+    File(CapturedFile),
+}
+
 /// Collects an output while it comes.
 #[derive(Debug)]
 pub struct Collector {
@@ -69,31 +70,18 @@ pub struct Collector {
     /// The stream that was read last.
     last: Stream,
     text: Whole,
+    /// The stream whose line is not ended yet.
+    in_line: Option<Stream>,
+    parts: Parts,
     live: Live,
 }
 
-/// The text so far: its beginning, its end, and the file.
+/// The streams by themselves. As long as only one of them speaks, its text is the whole.
 #[derive(Debug)]
-struct Whole {
-    directory: PathBuf,
-    bytes: u64,
-    lines: usize,
-    /// The beginning, up to [`WHOLE_INLINE`] bytes and the piece that passed them.
-    head: String,
-    /// The end, once the text is longer than that.
-    end: String,
-    file: Option<Spool>,
-    file_error: Option<String>,
-    in_line: Option<Stream>,
-}
-
-#[derive(Debug)]
-struct Spool {
-    path: SpoolFile,
-    writer: BufWriter<File>,
-    bytes: u64,
-    /// Whether the first part is complete: what comes now is written at the end, as far as it is still known.
-    full: bool,
+enum Parts {
+    None,
+    One(Stream),
+    Both(Box<[Whole; 2]>),
 }
 
 /// What was not shown yet.
@@ -111,6 +99,8 @@ impl Collector {
             printers: [Printer::new(), Printer::new()],
             last: Stream::Output,
             text: Whole::new(directory.to_owned()),
+            in_line: None,
+            parts: Parts::None,
             live: Live::default(),
         }
     }
@@ -143,20 +133,65 @@ impl Collector {
             let settled = printer.take();
             self.settle(stream, &settled);
         }
-        self.text.finish()
+        let mut captured = self.text.finish();
+        if captured.file.is_some() {
+            match self.parts.finish() {
+                Ok(parts) => captured.streams = Some(parts),
+                Err(why) => captured.file_error = Some(why),
+            }
+        }
+        captured
     }
 
     fn settle(&mut self, stream: Stream, settled: &str) {
         if settled.is_empty() {
             return;
         }
-        if self.text.in_line.is_some_and(|other| other != stream) {
+        self.parts.take(stream, settled, &mut self.text);
+        if self.in_line.is_some_and(|other| other != stream) {
             self.text.push("\n");
             self.live.push("\n");
         }
         self.text.push(settled);
         self.live.push(settled);
-        self.text.in_line = (!settled.ends_with('\n')).then_some(stream);
+        self.in_line = (!settled.ends_with('\n')).then_some(stream);
+    }
+}
+
+impl Parts {
+    /// Takes what a stream said. `whole` is what both said before.
+    fn take(&mut self, stream: Stream, text: &str, whole: &mut Whole) {
+        match self {
+            Self::None => *self = Self::One(stream),
+            Self::One(first) if *first == stream => {}
+            Self::One(_) => {
+                let mut second = whole.fresh();
+                second.push(text);
+                let first = whole.copy();
+                *self = Self::Both(Box::new(match stream {
+                    Stream::Output => [second, first],
+                    Stream::Error => [first, second],
+                }));
+            }
+            Self::Both(parts) => parts[stream as usize].push(text),
+        }
+    }
+
+    /// Each stream, or why one could not be kept.
+    fn finish(self) -> Result<[Part; 2], String> {
+        match self {
+            Self::None => Ok([Part::Nothing, Part::Nothing]),
+            Self::One(Stream::Output) => Ok([Part::Everything, Part::Nothing]),
+            Self::One(Stream::Error) => Ok([Part::Nothing, Part::Everything]),
+            Self::Both(parts) => {
+                let [output, error] = parts.map(Whole::finish_on_disk);
+                let part = |captured: Captured| {
+                    let file = captured.file.map(Part::File);
+                    file.ok_or_else(|| captured.file_error.unwrap_or_default())
+                };
+                Ok([part(output)?, part(error)?])
+            }
+        }
     }
 }
 
@@ -186,144 +221,6 @@ impl Live {
         piece.push_str(open);
         self.open_shown = open.to_owned();
         Some(piece)
-    }
-}
-
-impl Whole {
-    fn new(directory: PathBuf) -> Self {
-        Self {
-            directory,
-            bytes: 0,
-            lines: 0,
-            head: String::new(),
-            end: String::new(),
-            file: None,
-            file_error: None,
-            in_line: None,
-        }
-    }
-
-    fn push(&mut self, text: &str) {
-        self.bytes += text.len() as u64;
-        self.lines += text.bytes().filter(|byte| *byte == b'\n').count();
-        if self.head.len() <= WHOLE_INLINE {
-            self.head.push_str(text);
-            if self.head.len() <= WHOLE_INLINE {
-                return;
-            }
-            self.end.push_str(&self.head);
-            self.open_file();
-        } else {
-            self.end.push_str(text);
-            self.write(text);
-        }
-        if self.head.len() > 2 * WHOLE_INLINE {
-            let keep = floor_boundary(&self.head, 2 * WHOLE_INLINE);
-            self.head.truncate(keep);
-        }
-        if self.end.len() > 2 * END_IN_MEMORY {
-            let start = self.end.ceil_char_boundary(self.end.len() - END_IN_MEMORY);
-            self.end.drain(..start);
-        }
-    }
-
-    fn open_file(&mut self) {
-        match SpoolFile::create(&self.directory) {
-            Ok((path, file)) => {
-                self.file = Some(Spool {
-                    path,
-                    writer: BufWriter::with_capacity(64 << 10, file),
-                    bytes: 0,
-                    full: false,
-                });
-                let head = std::mem::take(&mut self.head);
-                self.write(&head);
-                self.head = head;
-            }
-            Err(error) => self.file_error = Some(error.to_string()),
-        }
-    }
-
-    fn write(&mut self, text: &str) {
-        let Some(spool) = &mut self.file else {
-            return;
-        };
-        spool.full |= spool.bytes + text.len() as u64 > FILE_CAP;
-        if spool.full {
-            return;
-        }
-        match spool.writer.write_all(text.as_bytes()) {
-            Ok(()) => spool.bytes += text.len() as u64,
-            Err(error) => self.fail(&error),
-        }
-    }
-
-    fn fail(&mut self, error: &io::Error) {
-        self.file = None;
-        self.file_error = Some(error.to_string());
-    }
-
-    /// The answer's text, and the lines missing in it.
-    fn ends(&self) -> (String, usize) {
-        if self.head.len() <= WHOLE_INLINE {
-            return (self.head.clone(), 0);
-        }
-        let head = &self.head[..floor_boundary(&self.head, HEAD)];
-        let tail = &self.end[ceil_boundary(&self.end, self.end.len() - TAIL)..];
-        let shown = [head, tail]
-            .iter()
-            .map(|part| part.bytes().filter(|byte| *byte == b'\n').count())
-            .sum();
-        let lines = self.lines.saturating_sub(shown).max(1);
-        let bytes = usize::try_from(self.bytes).unwrap_or(usize::MAX) - head.len() - tail.len();
-        let gap = if head.ends_with('\n') { "" } else { "\n" };
-        let note = omission(lines, bytes);
-        (format!("{head}{gap}[{note}]\n{tail}"), lines)
-    }
-
-    fn finish(mut self) -> Captured {
-        let (text, omitted_lines) = self.ends();
-        let file = match self.close_file() {
-            Ok(file) => file,
-            Err(error) => {
-                self.fail(&error);
-                None
-            }
-        };
-        Captured {
-            text,
-            omitted_lines,
-            bytes: self.bytes,
-            file,
-            file_error: self.file_error,
-        }
-    }
-
-    /// Writes the end of the file, with a line that says what is missing before it.
-    fn close_file(&mut self) -> io::Result<Option<CapturedFile>> {
-        let Some(mut spool) = self.file.take() else {
-            return Ok(None);
-        };
-        let missing = usize::try_from(self.bytes - spool.bytes).unwrap_or(usize::MAX);
-        let cut = missing > self.end.len();
-        let start = self
-            .end
-            .ceil_char_boundary(self.end.len() - missing.min(self.end.len()));
-        let rest = &self.end[start..];
-        if cut {
-            let bytes = missing - rest.len();
-            let bytes = grouped(bytes);
-            writeln!(
-                spool.writer,
-                "\n[… {bytes} bytes left out: the output was too large to keep …]"
-            )?;
-        }
-        spool.writer.write_all(rest.as_bytes())?;
-        spool.writer.flush()?;
-        Ok(Some(CapturedFile {
-            path: spool.path,
-            cut,
-        }))
     }
 }
 

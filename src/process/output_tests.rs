@@ -1,4 +1,9 @@
+use std::fs::File;
+
+use proptest::prelude::*;
+
 use super::*;
+use crate::process::whole::{END_IN_MEMORY, FILE_CAP, WHOLE_INLINE};
 
 fn collector(directory: &tempfile::TempDir) -> Collector {
     Collector::new(&directory.path().join("spool"))
@@ -17,9 +22,11 @@ fn a_small_output_is_whole_and_needs_no_file() {
         collector.finish(),
         Captured {
             text: "one\nbad\ntwo\n".to_owned(),
+            preview: "one\nbad\ntwo\n".to_owned(),
             omitted_lines: 0,
             bytes: 12,
             file: None,
+            streams: None,
             file_error: None,
         }
     );
@@ -72,6 +79,68 @@ fn a_large_output_keeps_both_ends_and_is_whole_on_disk() {
     assert!(!captured.text.contains('\u{fffd}'));
     let note = format!("{} lines (", grouped(captured.omitted_lines));
     assert!(captured.text.contains(&note), "{note}");
+    assert!(captured.preview.starts_with("line 1 →\nline 2 →\n"));
+    assert!(captured.preview.ends_with("line 19999 →\nline 20000 →\n"));
+    assert!((2_900..3_100).contains(&captured.preview.len()));
+    assert_eq!(captured.streams, Some([Part::Everything, Part::Nothing]));
+}
+
+/// What a stream said, from where it is kept.
+fn said(part: &Part, whole: &str) -> String {
+    match part {
+        Part::Nothing => String::new(),
+        Part::Everything => whole.to_owned(),
+        Part::File(file) => std::fs::read_to_string(&file.path).unwrap(),
+    }
+}
+
+#[test]
+fn each_stream_of_a_large_output_is_kept_by_itself_too() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut collector = collector(&directory);
+    let out: String = (1..=9_000).map(|number| format!("{number} →\n")).collect();
+    collector.feed(Stream::Output, out.as_bytes());
+    collector.feed(Stream::Error, b"first \xe2\x86");
+    collector.feed(Stream::Output, b"and more\n");
+    collector.feed(Stream::Error, b"\x92\nlast");
+
+    let captured = collector.finish();
+
+    let whole = std::fs::read_to_string(&captured.file.as_ref().unwrap().path).unwrap();
+    let [output, error] = captured.streams.unwrap();
+    assert_eq!(whole, format!("{out}and more\nfirst →\nlast"));
+    assert_eq!(said(&output, &whole), format!("{out}and more\n"));
+    assert_eq!(said(&error, &whole), "first →\nlast");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+    #[test]
+    fn lines_of_two_streams_are_whole_in_each_of_them(
+        lines in prop::collection::vec((any::<bool>(), "[a-z→日]{0,12}", 1..900usize), 1..60),
+    ) {
+        let directory = tempfile::tempdir().unwrap();
+        let mut collector = collector(&directory);
+        let (mut both, mut expected) = (String::new(), [String::new(), String::new()]);
+        for (is_error, word, times) in lines {
+            let text = format!("{word}\n").repeat(times);
+            let stream = if is_error { Stream::Error } else { Stream::Output };
+            collector.feed(stream, text.as_bytes());
+            both.push_str(&text);
+            expected[stream as usize].push_str(&text);
+        }
+
+        let captured = collector.finish();
+
+        let Some(file) = &captured.file else {
+            prop_assert_eq!(captured.text, both);
+            return Ok(());
+        };
+        let whole = std::fs::read_to_string(&file.path).unwrap();
+        prop_assert_eq!(&whole, &both);
+        let parts = captured.streams.unwrap();
+        prop_assert_eq!(parts.map(|part| said(&part, &whole)), expected);
+    }
 }
 
 #[test]

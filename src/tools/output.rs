@@ -2,7 +2,7 @@
 
 use crate::{
     domain::{display::Display, tool::SeenFile},
-    process::spool::SpoolFile,
+    process::{output::Part, spool::SpoolFile},
 };
 
 /// A finished call's answer, before it is bounded and stored.
@@ -30,6 +30,8 @@ pub struct WholeOutput {
     pub path: SpoolFile,
     /// Whether even the file lacks the middle.
     pub cut: bool,
+    /// Its streams by name, when each is kept by itself as well.
+    pub streams: Vec<(&'static str, Part)>,
 }
 
 impl ToolOutput {

@@ -17,11 +17,17 @@ use crate::{
         host::{lender, read_only},
         session::state::Session,
     },
-    store::{ArtifactSource, StoreError},
+    process::output::Part,
+    store::{ArtifactSource, StoreError, StreamContent, StreamSource},
     text::truncate,
-    tools::{contract::AnyTool, output::ToolOutput},
+    tools::{
+        contract::AnyTool,
+        output::{ToolOutput, WholeOutput},
+    },
 };
 
+/// The loop's own parameter on every tool.
+pub const PARAMETER: &str = "scratchpad";
 /// Most bytes of a result that stand in the conversation.
 pub const INLINE_BYTES: usize = 30_000;
 /// Most bytes of an output that the scratchpad takes over; the rest of a larger one is read through its artifact.
@@ -42,6 +48,8 @@ pub struct Kept {
     pub outcome: String,
     /// The whole.
     pub artifact: Option<ArtifactRef>,
+    /// Names of the streams that hold a part of it.
+    streams: Vec<&'static str>,
 }
 
 /// Separates the loop's own `scratchpad` parameter from a tool's arguments, unless the tool has one of its own. A name
@@ -56,14 +64,14 @@ pub fn take_parameter(
         .spec()
         .schema
         .get("properties")
-        .is_some_and(|properties| properties.get("scratchpad").is_some());
+        .is_some_and(|properties| properties.get(PARAMETER).is_some());
     let mut arguments = arguments.clone();
     if own {
         return Ok((arguments, None));
     }
     let taken = arguments
         .as_object_mut()
-        .and_then(|object| object.remove("scratchpad"));
+        .and_then(|object| object.remove(PARAMETER));
     match taken {
         None | Some(Value::Null) => Ok((arguments, None)),
         Some(Value::String(name)) if name.trim().is_empty() => Ok((arguments, None)),
@@ -95,13 +103,15 @@ pub async fn bound(
         display: output.display,
         outcome: output.outcome,
         artifact: None,
+        streams: Vec::new(),
     };
     if let Some(whole) = output.whole {
-        let artifact = session
-            .store
-            .put_artifact(ArtifactSource::File(whole.path.to_path_buf()), whole.cut)
-            .await?;
-        kept.artifact = Some(artifact);
+        let parts = whole.streams.iter();
+        kept.streams = parts
+            .filter(|(_, part)| matches!(part, Part::File(_)))
+            .map(|(name, _)| *name)
+            .collect();
+        kept.artifact = Some(keep_whole(session, whole).await?);
     }
     let is_large = kept.text.len() > INLINE_BYTES && !output.stays_inline;
     let is_part = kept.artifact.is_some();
@@ -132,15 +142,35 @@ pub async fn bound(
         .await?;
     session.tell_scratchpad().await;
     let place = place(&kept, &name, bytes);
-    kept.text = if is_large {
+    kept.text = if keep_as.is_some() {
+        place
+    } else if is_large {
         let ends = truncate::by_bytes(&kept.text, HEAD_BYTES, TAIL_BYTES);
         format!("{}\n{place}", ends.joined())
-    } else if keep_as.is_some() {
-        place
     } else {
         format!("{}\n{place}", kept.text)
     };
     Ok(kept)
+}
+
+/// Takes an output's file over into the store, and each of its streams.
+async fn keep_whole(session: &Session, whole: WholeOutput) -> Result<ArtifactRef, StoreError> {
+    let file = ArtifactSource::File(whole.path.to_path_buf());
+    let mut artifact = session.store.put_artifact(file, whole.cut).await?;
+    if whole.streams.is_empty() {
+        return Ok(artifact);
+    }
+    let streams = whole.streams.iter().map(|(name, part)| StreamSource {
+        name: (*name).to_owned(),
+        content: match part {
+            Part::Nothing => StreamContent::Empty,
+            Part::Everything => StreamContent::Stored(artifact.clone()),
+            Part::File(file) => StreamContent::File(file.path.to_path_buf(), file.cut),
+        },
+    });
+    let list = session.store.put_streams(streams.collect()).await?;
+    artifact.streams = Some(list);
+    Ok(artifact)
 }
 
 /// The whole output as text, as far as the scratchpad takes it.
@@ -192,12 +222,20 @@ fn hex(content: &str) -> String {
         .collect()
 }
 
-/// Where the whole output can be read.
+/// Where the whole output can be read, and each of its streams.
 fn place(kept: &Kept, name: &str, bytes: usize) -> String {
-    let address = kept
-        .artifact
-        .as_ref()
-        .map_or_else(String::new, |artifact| format!(", also {}", artifact.uri()));
+    let mut address = String::new();
+    if let Some(artifact) = &kept.artifact {
+        address.push_str(&format!(", also {}", artifact.uri()));
+        let streams: Vec<String> = kept
+            .streams
+            .iter()
+            .filter_map(|name| artifact.stream_uri(name))
+            .collect();
+        if !streams.is_empty() {
+            address.push_str(&format!(", by stream {}", streams.join(" and ")));
+        }
+    }
     format!(
         "[{} bytes kept in the scratchpad as {name:?}{address}; read it with scratchpad_read (offset, limit or regex)]",
         truncate::grouped(bytes)

@@ -17,7 +17,7 @@ pub(super) fn answer(
     denied: Vec<String>,
 ) -> ToolOutput {
     let captured = finished.captured;
-    let mut text = captured.text.clone();
+    let mut text = captured.preview;
     let mut notes = Vec::new();
     let (exit, outcome) = match finished.end {
         End::Exited(0) => (Some(0), "ok".to_owned()),
@@ -79,6 +79,10 @@ pub(super) fn answer(
         whole: captured.file.map(|file| WholeOutput {
             path: file.path,
             cut: file.cut,
+            streams: ["stdout", "stderr"]
+                .into_iter()
+                .zip(captured.streams.into_iter().flatten())
+                .collect(),
         }),
         stays_inline: false,
         seen: None,

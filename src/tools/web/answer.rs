@@ -212,7 +212,11 @@ fn keep(text: &str, context: &ToolContext) -> Result<WholeOutput, ToolError> {
     let path = write().map_err(|error: std::io::Error| {
         ToolError::Fatal(format!("the page could not be kept: {error}"))
     })?;
-    Ok(WholeOutput { path, cut: false })
+    Ok(WholeOutput {
+        path,
+        cut: false,
+        streams: Vec::new(),
+    })
 }
 
 fn saved(

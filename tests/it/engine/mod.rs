@@ -8,6 +8,7 @@ mod job;
 mod jobs;
 mod kill;
 mod lanes;
+mod outputs;
 mod own_places;
 mod person;
 mod resume;

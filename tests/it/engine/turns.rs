@@ -231,6 +231,11 @@ async fn a_large_output_is_kept_whole_and_shown_in_part() {
         result.text.len()
     );
     assert!(result.text.starts_with("1\n2\n") && result.text.contains("artifact://"));
+    assert!(
+        (3_000..3_500).contains(&result.text.len()),
+        "{} bytes",
+        result.text.len()
+    );
     let artifact = result.artifact.as_ref().expect("the whole output");
     let whole: String = (1..=20_000).map(|n| format!("{n}\n")).collect();
     assert_eq!(artifact.bytes as usize, whole.len());

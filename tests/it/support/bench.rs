@@ -312,6 +312,11 @@ impl Bench {
         }
     }
 
+    /// The store.
+    pub(crate) fn store(&self) -> &StoreHandle {
+        &self.options.store
+    }
+
     /// Everything recorded so far, as told.
     pub(crate) fn records(&self) -> Vec<Stored> {
         self.seen

@@ -170,7 +170,9 @@ async fn a_stored_output_is_read_by_its_address() {
     let bench = Workbench::new();
     let id = "a".repeat(64);
     let path = bench.put("store/blob", "one\ntwo\n");
-    bench.host.state().artifacts.insert(id.clone(), path);
+    let error = bench.put("store/error", "three\n");
+    let stored = [(id.clone(), path), (format!("{id}/stderr"), error)];
+    bench.host.state().artifacts.extend(stored);
 
     assert_eq!(
         bench
@@ -181,10 +183,15 @@ async fn a_stored_output_is_read_by_its_address() {
             .await,
         "two\n[lines 2–2 of 2]"
     );
+    let stream = json!({"path": format!("artifact://{id}/stderr")});
+    assert_eq!(
+        bench.text("file_read", stream).await,
+        "three\n[lines 1–1 of 1]"
+    );
     for address in [
         "artifact://abc",
         "artifact://../../etc/passwd",
-        &format!("artifact://{id}/x"),
+        &format!("artifact://{id}/../x"),
     ] {
         let text = bench.text("file_read", json!({"path": address})).await;
         assert!(
@@ -192,12 +199,15 @@ async fn a_stored_output_is_read_by_its_address() {
             "{text}"
         );
     }
-    let unknown = format!("artifact://{}", "b".repeat(64));
+    let unknown = "b".repeat(64);
     assert_eq!(
-        bench.text("file_read", json!({"path": unknown})).await,
-        format!(
-            "refused: file_read: there is no stored output {unknown}; copy the address as it was given"
-        )
+        bench
+            .text(
+                "file_read",
+                json!({"path": format!("artifact://{unknown}")})
+            )
+            .await,
+        format!("refused: there is no stored output {unknown}")
     );
 }
 

@@ -1,0 +1,225 @@
+//! What becomes of large outputs and of those that a scratchpad entry takes.
+
+use quarterdeck::domain::{
+    permission::{Level, Mode},
+    tool::ToolResult,
+};
+use serde_json::{Value, json};
+
+use quarterdeck::providers::scripted::Reply;
+
+use crate::support::bench::Bench;
+
+/// A bench where everything may run.
+async fn open_bench() -> Bench {
+    Bench::start_with(|options| {
+        options.permissions.level = Level::Unrestricted;
+        options.permissions.mode = Mode::Open;
+    })
+    .await
+}
+
+/// Has the model make these calls one after another and answers their results.
+async fn calls(bench: &mut Bench, calls: &[(&str, Value)]) -> Vec<ToolResult> {
+    for (tool, arguments) in calls {
+        bench.script.reply(Reply::calls(*tool, arguments.clone()));
+    }
+    bench.script.reply(Reply::says("Done."));
+    bench.say("go");
+    bench.turn_over().await;
+    bench.results()
+}
+
+/// The address behind these words.
+fn address(text: &str, behind: &str) -> String {
+    let (_, rest) = text.split_once(behind).expect(behind);
+    let end = rest.find([' ', ',', ';', ']']).unwrap_or(rest.len());
+    rest[..end].to_owned()
+}
+
+#[tokio::test]
+async fn each_stream_of_a_large_output_is_read_by_its_own_address() {
+    let mut bench = open_bench().await;
+    let command = "seq 1 9000; seq 1 3 >&2; exit 3";
+    let results = calls(
+        &mut bench,
+        &[("shell_execute", json!({"command": command}))],
+    )
+    .await;
+    let text = results[0].text.clone();
+    let (output, error) = (address(&text, "by stream "), address(&text, " and "));
+    assert!(
+        output.ends_with("/stdout") && error.ends_with("/stderr"),
+        "{text}"
+    );
+    assert!(text.contains("[exit code: 3]"), "{text}");
+    let whole = results[0].artifact.as_ref().expect("the whole").uri();
+
+    let results = calls(
+        &mut bench,
+        &[
+            ("file_read", json!({"path": error})),
+            ("file_read", json!({"path": output, "start": 8999})),
+            ("file_read", json!({"path": whole, "start": 9001})),
+            ("file_read", json!({"path": format!("{whole}/stdout")})),
+        ],
+    )
+    .await;
+
+    let texts: Vec<&str> = results[1..]
+        .iter()
+        .map(|result| result.text.as_str())
+        .collect();
+    assert_eq!(texts[0], "1\n2\n3\n[lines 1–3 of 3]");
+    assert_eq!(texts[1], "8999\n9000\n[lines 8999–9000 of 9000]");
+    assert_eq!(texts[2], "1\n2\n3\n[lines 9001–9003 of 9003]");
+    assert!(
+        texts[3].ends_with("it is one text without streams: leave the name out"),
+        "{}",
+        texts[3]
+    );
+}
+
+#[tokio::test]
+async fn the_pages_of_a_stored_output_are_the_whole() {
+    let mut bench = open_bench().await;
+    // Lines of every length, of characters of two, three and four bytes.
+    let command = "for i in $(seq 1 400); do printf 'é日𝄞%.0s' $(seq 1 $i); echo \" $i\"; done";
+    let results = calls(
+        &mut bench,
+        &[("shell_execute", json!({"command": command}))],
+    )
+    .await;
+    let whole = results[0].artifact.as_ref().expect("the whole").uri();
+    let expected: String = (1..=400)
+        .map(|number| format!("{} {number}\n", "é日𝄞".repeat(number)))
+        .collect();
+
+    let (mut read, mut start, mut pages) = (String::new(), 1, 0);
+    while start <= 400 {
+        let page = ("file_read", json!({"path": whole, "start": start}));
+        let results = calls(&mut bench, &[page]).await;
+        let text = &results.last().expect("a page").text;
+        let (lines, end) = text.rsplit_once('[').expect("the last line");
+        read.push_str(lines);
+        pages += 1;
+        start = match end.split_once("next: start=") {
+            Some((_, next)) => next.trim_end_matches(']').parse().expect("a number"),
+            None => 401,
+        };
+    }
+
+    assert_eq!(read, expected);
+    assert!((20..60).contains(&pages), "{pages} pages");
+}
+
+#[tokio::test]
+async fn a_damaged_output_is_refused_by_name() {
+    let mut bench = open_bench().await;
+    let results = calls(
+        &mut bench,
+        &[("shell_execute", json!({"command": "seq 1 9000"}))],
+    )
+    .await;
+    let artifact = results[0].artifact.clone().expect("the whole");
+    let id = artifact.id.as_str();
+    let places = bench.store().places();
+    let path = places.artifacts().join(&id[..2]).join(id);
+    std::fs::File::options()
+        .append(true)
+        .open(path)
+        .and_then(|mut file| std::io::Write::write_all(&mut file, b"x"))
+        .expect("the file is there");
+
+    let results = calls(
+        &mut bench,
+        &[("file_read", json!({"path": artifact.uri()}))],
+    )
+    .await;
+
+    assert_eq!(
+        results[1].text,
+        format!("the stored output {id} is damaged: its content is not what was kept")
+    );
+}
+
+#[tokio::test]
+async fn a_scratchpad_entry_takes_every_output_whole_and_no_failure() {
+    let mut bench = open_bench().await;
+    for number in 0..60 {
+        bench.file(&format!("many/{number}.txt"), "needle\n");
+    }
+    let named = |name: &str, rest: Value| {
+        let mut arguments = rest;
+        arguments["scratchpad"] = json!(name);
+        arguments
+    };
+    let results = calls(
+        &mut bench,
+        &[
+            (
+                "shell_execute",
+                named("large", json!({"command": "seq 1 9000; exit 4"})),
+            ),
+            ("file_search", named("found", json!({"pattern": "needle"}))),
+            ("checklist_read", named("list", json!({}))),
+            ("file_read", named("gone", json!({"path": "missing"}))),
+            ("file_read", named("null", json!({"path": "many/1.txt"}))),
+            (
+                "scratchpad_read",
+                json!({"name": "large", "regex": "^(9000|\\[exit code: 4\\])$"}),
+            ),
+            (
+                "scratchpad_read",
+                json!({"name": "found", "regex": "needle"}),
+            ),
+            ("scratchpad_list", json!({})),
+            (
+                "file_read",
+                json!({"path": "many/1.txt", "scratchpad": null}),
+            ),
+            (
+                "file_read",
+                json!({"path": "many/1.txt", "scratchpad": true}),
+            ),
+        ],
+    )
+    .await;
+
+    let texts: Vec<&str> = results.iter().map(|result| result.text.as_str()).collect();
+    assert!(
+        texts[0].starts_with("[43,89") && texts[0].contains("in the scratchpad as \"large\""),
+        "{}",
+        texts[0]
+    );
+    assert!(!texts[0].contains('\n'), "{}", texts[0]);
+    assert!(texts[1].starts_with('[') && texts[2].starts_with('['));
+    assert!(
+        texts[3].starts_with("missing does not exist"),
+        "{}",
+        texts[3]
+    );
+    assert!(texts[5].contains("9000"), "{}", texts[5]);
+    assert_eq!(texts[6].matches("needle").count(), 60, "{}", texts[6]);
+    assert!(!texts[7].contains("gone"), "{}", texts[7]);
+    assert!(texts[8].starts_with("needle\n"), "{}", texts[8]);
+    assert_eq!(
+        texts[9],
+        "file_read: scratchpad is true, but the name of an entry (a string) is expected"
+    );
+}
+
+#[tokio::test]
+async fn every_tool_says_once_that_a_scratchpad_entry_can_take_its_output() {
+    let mut bench = open_bench().await;
+    calls(&mut bench, &[]).await;
+
+    let requests = bench.script.requests();
+    let tools = &requests[0].tools;
+    assert!(tools.len() > 20);
+    for tool in tools.iter() {
+        let argument = &tool.schema["properties"]["scratchpad"];
+        assert_eq!(argument["type"], "string", "{}", tool.name);
+        assert!(tool.schema["properties"].get("background").is_none());
+    }
+}
