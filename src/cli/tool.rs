@@ -9,7 +9,10 @@ use super::{
     startup::Setting,
     table,
 };
-use crate::tools::{contract::AnyTool, registry};
+use crate::{
+    engine::toolset,
+    tools::{contract::AnyTool, registry},
+};
 
 pub(super) fn list(
     setting: &Setting,
@@ -60,7 +63,7 @@ pub(super) fn show(name: &str, format: Format, streams: &mut Streams<'_>) -> Res
         Failure::new(Exit::Failed, format!("there is no tool `{name}`"))
             .with_hint("`qd tool list` shows them")
     })?;
-    let (about, spec) = (tool.about(), tool.spec());
+    let (about, spec) = (tool.about(), toolset::spec(tool));
     match format {
         Format::Text => {
             writeln!(streams.out, "{}\n\n{}", spec.name, spec.description)?;

@@ -1,12 +1,15 @@
 //! What the engine knows of a call's tool before it runs.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::{
     domain::tool::{ToolCall, ToolSpec},
+    engine::outputs::spill,
     tools::{contract::AnyTool, registry},
 };
 
+/// What the loop's own argument does.
+const KEEPS: &str = "Scratchpad entry that takes the output instead of the conversation; errors are shown all the same.";
 /// Most characters of a subject.
 const SUBJECT_CHARS: usize = 400;
 
@@ -84,7 +87,20 @@ pub fn with_goal(
 
 /// What providers are told of them.
 pub fn specs(tools: &[&'static dyn AnyTool]) -> Vec<ToolSpec> {
-    tools.iter().map(|tool| tool.spec()).collect()
+    tools.iter().map(|tool| spec(*tool)).collect()
+}
+
+/// What a provider is told of a tool: its own arguments, and that of the loop unless it has one of that name.
+pub fn spec(tool: &dyn AnyTool) -> ToolSpec {
+    let mut spec = tool.spec();
+    let properties = spec.schema.get_mut("properties");
+    if let Some(properties) = properties.and_then(Value::as_object_mut) {
+        let argument = json!({"description": KEEPS, "type": "string"});
+        properties
+            .entry(spill::PARAMETER)
+            .or_insert_with(|| argument);
+    }
+    spec
 }
 
 /// What the model is told when it calls a tool that is not there.

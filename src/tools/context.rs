@@ -88,6 +88,8 @@ pub struct ToolContext {
     pub settings: Arc<ToolSettings>,
     /// What only the engine can do.
     pub host: Arc<dyn Host>,
+    /// Whether the output goes to a scratchpad entry whole: what is cut only to be short enough need not be.
+    pub keeps: bool,
     /// Ends the call.
     pub cancel: CancellationToken,
 }

@@ -77,6 +77,7 @@ impl FakeHost {
                 sandbox: SandboxSettings::none(),
             }),
             host: host.clone(),
+            keeps: false,
             cancel: CancellationToken::new(),
         };
         (host, context)

@@ -86,6 +86,7 @@ pub async fn covered(session: &Arc<Session>, rule: Rule) -> Result<Covered, Stor
         freshness: Arc::default(),
         settings: Arc::clone(&session.tools),
         host: Arc::new(EngineHost::new(Arc::clone(session))),
+        keeps: false,
         cancel: session.cancel.clone(),
     };
     let mut tried = Vec::new();

@@ -78,6 +78,7 @@ impl Caller {
             freshness: Arc::clone(&self.freshness),
             settings: Arc::clone(&self.session.tools),
             host: Arc::new(EngineHost::new(Arc::clone(&self.session))),
+            keeps: false,
             cancel,
         }
     }
@@ -274,6 +275,7 @@ impl Caller {
             .and_then(|(_, name)| name);
         let context = ToolContext {
             places: cleared.places,
+            keeps: keep_as.is_some(),
             ..self.context(call, cancel).await
         };
         let (status, mut output) = match tool.run(cleared.arguments, context).await {

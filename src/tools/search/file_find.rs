@@ -27,6 +27,8 @@ use crate::{
 
 /// The most files of one answer.
 const MOST_FILES: usize = 500;
+/// The most files that go to the scratchpad.
+const MOST_KEPT: usize = 20_000;
 /// The longest that a walk takes.
 const TIME: Duration = Duration::from_mins(1);
 /// Bytes that stay in the conversation.
@@ -117,28 +119,35 @@ fn find(arguments: &Arguments, context: &ToolContext) -> Result<ToolOutput, Tool
     };
     let order = arguments.sort.unwrap_or(Sort::Modified).into();
     let offset = arguments.offset.unwrap_or(0);
-    let page = (offset, arguments.limit.unwrap_or(MOST_FILES));
+    let (usual, most_bytes) = if context.keeps {
+        (MOST_KEPT, usize::MAX)
+    } else {
+        (MOST_FILES, MOST_BYTES)
+    };
+    let page = (offset, arguments.limit.unwrap_or(usual));
     let stop = stopper(context.cancel.clone(), TIME);
     let (mut paths, total, skipped) = walk::list(&selection, order, page, &stop);
     paths.retain(|path| read::is_in_place(path));
     notes::cancelled(context)?;
     let mut text = String::new();
-    let mut files = Vec::new();
+    let (mut files, mut listed) = (Vec::new(), 0);
     for path in paths {
         let path = root::shown(&context.cwd, &path);
-        if text.len() + path.len() > MOST_BYTES {
+        if text.len() + path.len() > most_bytes {
             break;
         }
         text.push_str(&path);
         text.push('\n');
-        files.push(FileMatch {
-            path,
-            lines: Vec::new(),
-        });
+        listed += 1;
+        // A person is shown no more than a conversation holds.
+        if files.len() < MOST_FILES {
+            let lines = Vec::new();
+            files.push(FileMatch { path, lines });
+        }
     }
     let left_out = notes::left_out(&skipped, None);
     let mut ends: Vec<String> = Vec::new();
-    let last = offset + files.len();
+    let last = offset + listed;
     if files.is_empty() && total > 0 {
         ends.push(format!("no files after offset {offset}, of {total}"));
     } else if files.is_empty() {
@@ -159,7 +168,7 @@ fn find(arguments: &Arguments, context: &ToolContext) -> Result<ToolOutput, Tool
     }
     ends.extend(left_out);
     text.push_str(&format!("[{}]", ends.join("; ")));
-    let omitted = total.saturating_sub(last);
+    let omitted = total.saturating_sub(offset + files.len());
     Ok(ToolOutput::text(text)
         .with_outcome(counted(total, "file", "files"))
         .with_display(Display::Files { files, omitted }))

@@ -33,6 +33,11 @@ use crate::{
 const DEFAULT_ROWS: usize = 50;
 /// Characters of an answer when nothing is said: what stays in the conversation.
 const DEFAULT_CHARS: usize = 28_000;
+/// The same for an answer that goes to the scratchpad.
+const KEPT_ROWS: usize = 20_000;
+const KEPT_CHARS: usize = 1_000_000;
+/// Rows that a person sees.
+const MOST_DRAWN: usize = 500;
 /// Characters of a line when nothing is said.
 const DEFAULT_LINE_CHARS: usize = 500;
 /// The largest file that is searched when nothing is said.
@@ -151,7 +156,7 @@ impl Arguments {
         self.output_mode.unwrap_or(Mode::Content)
     }
 
-    fn query(&self) -> Query {
+    fn query(&self, usual: usize) -> Query {
         let around = self.context.unwrap_or(0);
         Query {
             pattern: self.pattern.clone(),
@@ -165,7 +170,7 @@ impl Arguments {
                 Mode::Files => Detail::Files,
                 Mode::Count => Detail::Counts,
             },
-            page: (self.offset.unwrap_or(0), self.limit.unwrap_or(DEFAULT_ROWS)),
+            page: (self.offset.unwrap_or(0), self.limit.unwrap_or(usual)),
             order: self.sort.map_or(Order::Path, Order::from),
             most_line_chars: self.max_line_chars.unwrap_or(DEFAULT_LINE_CHARS),
         }
@@ -190,11 +195,16 @@ fn search(arguments: &Arguments, context: &ToolContext) -> Result<ToolOutput, To
         own: context.settings.own.clone(),
         opened: context.opened(),
     };
-    let query = arguments.query();
+    let (rows, chars) = if context.keeps {
+        (KEPT_ROWS, KEPT_CHARS)
+    } else {
+        (DEFAULT_ROWS, DEFAULT_CHARS)
+    };
+    let query = arguments.query(rows);
     let stop = stopper(context.cancel.clone(), TIME);
     let report = grep::search(&selection, &query, &stop)?;
     notes::cancelled(context)?;
-    let mut answer = Answer::new(arguments, &context.cwd);
+    let mut answer = Answer::new(arguments, &context.cwd, chars);
     for file in &report.files {
         if !answer.push(file) {
             break;
@@ -239,21 +249,24 @@ struct Answer<'a> {
     files: Vec<FileMatch>,
     /// Matches or files shown.
     rows: usize,
+    /// Of these, those that a person sees.
+    drawn: usize,
     full: bool,
 }
 
 impl<'a> Answer<'a> {
-    fn new(arguments: &Arguments, cwd: &'a Path) -> Self {
+    fn new(arguments: &Arguments, cwd: &'a Path, usual: usize) -> Self {
         Self {
             mode: arguments.mode(),
             cwd,
             numbers: arguments.line_numbers.unwrap_or(true),
-            most_chars: arguments.max_result_chars.unwrap_or(DEFAULT_CHARS),
+            most_chars: arguments.max_result_chars.unwrap_or(usual),
             offset: arguments.offset.unwrap_or(0),
             text: String::new(),
             chars: 0,
             files: Vec::new(),
             rows: 0,
+            drawn: 0,
             full: false,
         }
     }
@@ -281,10 +294,7 @@ impl<'a> Answer<'a> {
                 return false;
             }
             self.rows += 1;
-            self.files.push(FileMatch {
-                path,
-                lines: Vec::new(),
-            });
+            self.draw(path, Vec::new());
             return true;
         }
         let gap = if self.text.is_empty() { "" } else { "\n" };
@@ -311,9 +321,16 @@ impl<'a> Answer<'a> {
             });
         }
         if !lines.is_empty() {
-            self.files.push(FileMatch { path, lines });
+            self.draw(path, lines);
         }
         !self.full
+    }
+
+    fn draw(&mut self, path: String, lines: Vec<MatchLine>) {
+        if self.drawn < MOST_DRAWN {
+            self.files.push(FileMatch { path, lines });
+            self.drawn = self.rows;
+        }
     }
 
     fn line(&self, row: &Row) -> String {
@@ -332,7 +349,7 @@ impl<'a> Answer<'a> {
     }
 
     fn omitted(&self, report: &Report) -> usize {
-        self.total(report).saturating_sub(self.offset + self.rows)
+        self.total(report).saturating_sub(self.offset + self.drawn)
     }
 
     /// What was shown of how much, and where to continue.

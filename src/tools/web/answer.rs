@@ -149,6 +149,10 @@ fn told(
     );
     let (part, note) = match &form.only {
         Some(regex) => (Cow::Owned(matching(&text, regex)), String::new()),
+        // The scratchpad takes it whole.
+        None if context.keeps && form.limit.is_none() => {
+            (Cow::Borrowed(text.as_str()), String::new())
+        }
         None => cut(&text, form.limit),
     };
     let display = if is_markdown && form.only.is_none() {

@@ -92,6 +92,7 @@ impl World {
                 sandbox: SandboxSettings::none(),
             }),
             host: self.host.clone(),
+            keeps: false,
             cancel: self.cancel.clone(),
         }
     }

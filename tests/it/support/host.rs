@@ -72,6 +72,7 @@ impl Workbench {
                 sandbox: SandboxSettings::none(),
             }),
             host: host.clone(),
+            keeps: false,
             cancel: CancellationToken::new(),
         };
         Self {
