@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use super::{
     call::{PreparedCall, Target},
     rule::{self, Pattern, describe},
-    shell::{Line, Role, Simple},
+    shell::{Line, Role, Simple, Word},
     sieve::Sieve,
 };
 use crate::domain::permission::{Rule, Verdict};
@@ -231,7 +231,8 @@ pub(super) fn is_neutral(command: &Simple) -> bool {
         ":", "cd", "declare", "export", "false", "local", "pwd", "readonly", "true", "typeset",
         "unset",
     ];
-    NEUTRAL.contains(&command.program()) && command.words.iter().all(|word| word.literal)
+    let is_builtin = |word: &Word| NEUTRAL.contains(&word.text.as_str());
+    command.words.first().is_some_and(is_builtin) && command.words.iter().all(|word| word.literal)
 }
 
 /// Why a pattern cannot answer for a line.

@@ -1,6 +1,6 @@
 //! Variables: which may be set without a change to what runs.
 
-use super::Word;
+use super::{Simple, Word};
 
 /// Variables that only change how much a program says and how it looks.
 const HARMLESS: &[&str] = &[
@@ -30,6 +30,9 @@ const HARMLESS: &[&str] = &[
     "VERBOSE",
 ];
 
+/// How names in small letters begin that programs read all the same.
+const PREFIXES: &[&str] = &["npm_", "pnpm_", "yarn_"];
+
 /// Whether setting the variable changes nothing about what runs.
 pub(super) fn is_harmless(name: &str) -> bool {
     HARMLESS.contains(&name) || name.starts_with("LC_") || is_own(name)
@@ -41,6 +44,43 @@ pub(super) fn is_harmless_value(name: &str, value: &Word) -> bool {
     is_harmless(name) || (name.ends_with("PAGER") && is_cat)
 }
 
+/// Builtins that set what their arguments name, with the letters of options by which they only do that.
+const SETTERS: &[(&str, &str)] = &[
+    ("declare", "Aagprx"),
+    ("export", "p"),
+    ("getopts", ""),
+    ("local", "Aagprx"),
+    ("mapfile", "t"),
+    ("read", "aenrst"),
+    ("readarray", "t"),
+    ("readonly", "Aap"),
+    ("typeset", "Aagprx"),
+    ("unset", "v"),
+];
+
+/// Why a builtin may change what runs by the variables that it sets: `builtin export PATH=x`, `declare -n x=PATH`.
+pub(super) fn doubt_of(command: &Simple) -> Option<String> {
+    let program = command.program();
+    if program == "let" {
+        return Some("`let` calculates with what a text holds".to_owned());
+    }
+    let (_, letters) = SETTERS.iter().find(|(name, _)| *name == program)?;
+    command.arguments().iter().find_map(|word| {
+        let text = word.text.as_str();
+        let (name, value) = text.split_once('=').unwrap_or((text, ""));
+        let name = name.strip_suffix('+').unwrap_or(name);
+        let is_option = text.strip_prefix('-').is_some_and(|rest| {
+            !rest.is_empty() && rest.chars().all(|letter| letters.contains(letter))
+        });
+        let value = Word {
+            text: value.to_owned(),
+            ..word.clone()
+        };
+        (!is_option && !is_harmless_value(name, &value))
+            .then(|| format!("setting {name} may change what runs"))
+    })
+}
+
 /// Names in small letters are the line's own: no program reads them unasked.
 fn is_own(name: &str) -> bool {
     !name.is_empty()
@@ -48,4 +88,5 @@ fn is_own(name: &str) -> bool {
             .chars()
             .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
         && !name.ends_with("_proxy")
+        && !PREFIXES.iter().any(|prefix| name.starts_with(prefix))
 }

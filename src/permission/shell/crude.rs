@@ -38,6 +38,8 @@ fn pieces(text: &str, quotes: bool) -> Vec<String> {
         match (quote, character) {
             (Some(open), found) if open == found => quote = None,
             (None, '\'' | '"') => quote = Some(character).filter(|_| quotes),
+            // A line that goes on.
+            (_, '\\') if characters.peek() == Some(&'\n') => drop(characters.next()),
             (_, '\\') => {
                 if let (Some(last), Some(next)) = (pieces.last_mut(), characters.next()) {
                     last.push(next);

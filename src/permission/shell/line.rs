@@ -22,6 +22,8 @@ pub struct Line {
     pub redirects: Vec<Redirect>,
     /// Why the line is not understood in full; empty when it is.
     pub doubts: Vec<String>,
+    /// Whether bash may expand some of its texts once more.
+    pub(super) calculates: bool,
 }
 
 /// A program with its arguments.
@@ -138,6 +140,16 @@ impl Simple {
         match self.words.first() {
             Some(word) if word.literal => base(&word.text),
             _ => "",
+        }
+    }
+
+    /// Whether the program is named as one of the system or the shell is: by its bare name, or where such programs lie.
+    pub fn is_of_system(&self) -> bool {
+        const FOLDERS: &[&str] = &["/bin", "/usr/bin"];
+        let name = self.words.first().map_or("", |word| word.text.as_str());
+        match name.rsplit_once('/') {
+            Some((folder, _)) => FOLDERS.contains(&folder),
+            None => true,
         }
     }
 

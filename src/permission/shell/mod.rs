@@ -2,7 +2,7 @@
 //!
 //! `line` holds what was understood: `tree` turns the parsed line into simple commands, `tamed` keeps from the grammar
 //! what it reads differently than bash, `redirects` says what stands behind `<` and `>`, `word` says what a word is once
-//! quotes are gone, `wrappers` opens what runs something else (`sudo`, `env`, `xargs`), `shells` what makes a command of
+//! quotes are gone, `evaluated` where bash makes more of a text than words and `assignments` which variables may be set, `wrappers` opens what runs something else (`sudo`, `env`, `xargs`), `shells` what makes a command of
 //! a text (`sh -c`, `eval`), `crude` finds what might run in a text that the grammar cannot read, `readonly` proves the
 //! few commands that only look, and `argv` takes one of those as words. What is not fully understood is a
 //! [`Line::doubts`] entry: such a line is asked about, never allowed by a pattern. Deny rules see every command that the
@@ -11,6 +11,7 @@
 mod argv;
 mod assignments;
 mod crude;
+mod evaluated;
 mod line;
 mod options;
 mod readonly;

@@ -117,6 +117,14 @@ const TRICKS: &[Trick] = &[
     trick("rsync", "e", &["--rsh", "--rsync-path"], &[]),
     trick("tree", "o", &[], &[]),
     trick("date", "s", &["--set"], &[]),
+    // Builtins by which bash sets a variable by name, or expands a text once more.
+    trick("[", "", &[], &["-R", "-v"]),
+    trick("compgen", "CFWX", &[], &[]),
+    trick("enable", "f", &[], &[]),
+    trick("hash", "p", &[], &[]),
+    trick("printf", "v", &[], &[]),
+    trick("test", "", &[], &["-R", "-v"]),
+    trick("wait", "p", &[], &[]),
 ];
 
 /// The same for subcommands of git, and its options in front of them.

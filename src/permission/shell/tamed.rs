@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use super::line::is_odd;
+use super::{evaluated::expands_plainly, line::is_odd};
 
 /// The text for the grammar; owned when something of it had to be replaced.
 pub(super) fn tamed(text: &str) -> Cow<'_, str> {
@@ -45,16 +45,24 @@ fn is_hard(text: &str, at: usize, letter: char) -> bool {
     }
 }
 
-/// Whether a text holds the start of a substitution: a backquote, `$(`, `<(` or `>(`.
+/// Whether a text holds the start of a substitution, a backquote, `$(`, `<(` or `>(`, or what bash calculates with: `$[`
+/// and `${…}` that is more than the text of a variable.
 pub(super) fn substitutes(text: &str) -> bool {
     let mut before = ' ';
-    let mut letters = text.chars();
-    while let Some(letter) = letters.next() {
+    let mut letters = text.char_indices();
+    while let Some((at, letter)) = letters.next() {
         match (before, letter) {
             (_, '\\') => {
                 letters.next();
             }
-            (_, '`') | ('$' | '<' | '>', '(') => return true,
+            (_, '`') | ('$' | '<' | '>', '(') | ('$', '[') => return true,
+            ('$', '{') => {
+                let from = text.get(at - 1..).unwrap_or_default();
+                let end = from.find('}').map_or(from.len(), |end| end + 1);
+                if !expands_plainly(from.get(..end).unwrap_or_default()) {
+                    return true;
+                }
+            }
             _ => {}
         }
         before = letter;

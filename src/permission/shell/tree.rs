@@ -112,8 +112,14 @@ pub(super) fn read(line: &mut Line, text: &str, depth: usize) {
         depth,
         given: Vec::new(),
         behind: HashMap::new(),
+        hidden: Vec::new(),
     };
     walk.node(root, &Input::Inherited, 0);
+    if walk.line.calculates {
+        for text in std::mem::take(&mut walk.hidden) {
+            crude::read(walk.line, &text);
+        }
+    }
     // The grammar may give a text to another command of its pipeline than bash does.
     let given = std::mem::take(&mut walk.given);
     if line
@@ -156,6 +162,8 @@ pub(super) struct Walk<'a> {
     pub(super) given: Vec<String>,
     /// Arguments that stand behind a redirection, by the command's node: the grammar gives them to the redirection.
     pub(super) behind: HashMap<usize, Vec<Word>>,
+    /// Texts that would substitute something if they were expanded once more.
+    hidden: Vec<String>,
 }
 
 impl<'a> Walk<'a> {
@@ -181,6 +189,7 @@ impl<'a> Walk<'a> {
                 if SUBSTITUTIONS.contains(&kind) {
                     self.line.doubt(SUBSTITUTED);
                 }
+                self.evaluated(node);
                 let start = self.line.commands.len();
                 self.children(node, input, level);
                 if kind == "function_definition" {
@@ -203,14 +212,20 @@ impl<'a> Walk<'a> {
 
     /// What the grammar takes for a plain text may hold substitutions all the same: "${x:-`command`}".
     fn leaf(&mut self, node: Node<'_>) {
+        let text = self.source(node);
         if READ_BY_BASH.contains(&node.kind()) {
-            self.text_to_expand(self.source(node));
+            self.text_to_expand(text);
+        }
+        let bare = text.replace('\\', "");
+        if tamed::substitutes(&bare) {
+            self.hidden.push(bare);
         }
     }
 
     /// A text in which bash looks for substitutions and the grammar does not.
     pub(super) fn text_to_expand(&mut self, text: &str) {
         if tamed::substitutes(text) {
+            self.line.calculates = true;
             self.line.doubt(SUBSTITUTED);
             crude::read(self.line, text);
         }

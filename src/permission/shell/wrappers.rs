@@ -80,6 +80,11 @@ pub(super) fn open(line: &mut Line, place: usize, depth: usize) {
         line.doubt(format!(
             "`{program} {trick}` can run or write something else"
         ));
+        line.calculates |= matches!(program, "[" | "compgen" | "printf" | "test");
+    }
+    if let Some(doubt) = assignments::doubt_of(&command) {
+        line.calculates = true;
+        line.doubt(doubt);
     }
     if command
         .arguments()
@@ -112,6 +117,11 @@ pub(super) fn open(line: &mut Line, place: usize, depth: usize) {
             Some((_, valued, words)) => plain(line, &command, valued, *words, depth),
             None => Role::Plain,
         },
+    };
+    // What lies elsewhere under the name of a wrapper may do anything.
+    let role = match role {
+        Role::Wrapper if !command.is_of_system() => Role::Gateway,
+        role => role,
     };
     if let Some(command) = line.commands.get_mut(place) {
         command.role = role;

@@ -15,7 +15,13 @@ use std::{
 };
 
 use proptest::prelude::*;
-use quarterdeck::permission::shell::Line;
+use quarterdeck::{
+    domain::{
+        access::{Access, Resource},
+        permission::{Level, Mode, Network, OwnPlaces, PermissionSettings, Risk, Rule, Verdict},
+    },
+    permission::{Grants, PreparedCall, evaluate, shell::Line},
+};
 
 /// Programs that only write down that they were started.
 const WATCHED: &[&str] = &[
@@ -32,6 +38,14 @@ fn real(name: &str) -> PathBuf {
     places.into_iter().find(|path| path.exists()).unwrap()
 }
 
+/// Makes a program of a line of shell.
+fn script(path: &Path, line: &str) {
+    let mut file = fs::File::create(path).unwrap();
+    std::io::Write::write_all(&mut file, format!("#!/bin/sh\n{line}\n").as_bytes()).unwrap();
+    file.set_permissions(fs::Permissions::from_mode(0o755))
+        .unwrap();
+}
+
 /// A folder whose programs write down what was started.
 struct Bash {
     folder: tempfile::TempDir,
@@ -44,12 +58,7 @@ impl Bash {
         let bin = folder.path().join("bin");
         fs::create_dir(&bin).unwrap();
         let stub = bin.join("stub");
-        let mut file = fs::File::create(&stub).unwrap();
-        std::io::Write::write_all(&mut file, b"#!/bin/sh\necho \"${0##*/}\" >> \"$STARTED\"\n")
-            .unwrap();
-        file.set_permissions(fs::Permissions::from_mode(0o755))
-            .unwrap();
-        drop(file);
+        script(&stub, "echo \"${0##*/}\" >> \"$STARTED\"");
         for name in WATCHED {
             symlink(&stub, bin.join(name)).unwrap();
         }
@@ -260,9 +269,123 @@ fn lines_that_were_missed_are_seen() {
         "ls | > o sh <<E\nzap\nE\n",
         "echo ${x:-$(env }zap)}",
         "x=!$(ls); cat# <(env zap)&> o A=1 zap",
+        "cat <<F\n`A=1 z\\\nap`\nF\n",
     ] {
         assert_eq!(held(&bash, line), Ok(()));
     }
+}
+
+/// Where bash calculates, it reads a text as a calculation of its own and runs what a subscript in it substitutes.
+#[test]
+fn what_a_calculation_runs_is_doubted() {
+    let bash = Bash::new();
+    for line in [
+        "[[ -v 'a[$(zap)]' ]]; ls",
+        "[ -v 'a[$(zap)]' ]; ls",
+        "[ '-v' \"a[\\$(zap)]\" ]; ls",
+        "x=-v; y='a[$(zap)]'; [ $x \"$y\" ]; ls",
+        "x=-v; y='a[$(zap)]'; [ \"$x\" \"$y\" ]; ls",
+        "x='z -o -v a[`zap`]'; [ -n $x ]; ls",
+        "[[ 'a[$(zap)]' -eq 0 ]]; ls",
+        "x='a[$(zap)]'; [[ 1 -lt x ]]; ls",
+        "x='a[$(zap)]'; [[ ( ! a || $x -gt 2 ) ]]; ls",
+        "x='a[$(zap)]'; (( x )); ls",
+        "x=a\\[\\$\\(zap\\)]; ls; (( 1 + x )) && ls",
+        "x='a[$(zap)]'; y=$((x)); ls",
+        "x='a[$(zap)]'; y=$[x]; ls",
+        "x='a[$(zap)]'; for ((; x; )); do ls; done",
+        "x='a[$(zap)]'; z=abc; y=${z:x:1}; ls",
+        "x='a[$(zap)]'; b=(1); y=${b[x]}; ls",
+        "x='a[$(zap)]'; y=(1 [x]=2); ls",
+        "x='a[$(zap)]'; y=${!x}; ls",
+        "x='$(zap)'; y=${x@P}; ls",
+        "x='a[$(zap)]'; case ${z:-$((x))} in *) ls;; esac",
+        "x='a[$(zap)]'; cat <<E\n${!x}\nE",
+        "x='a[$(zap)]'; cat <<E\n$[x]\nE",
+        "x='a[$(zap)]'; cat <<< \"$[x]\"",
+        "declare 'a[$(zap)]=1'; ls",
+        "a=(1); unset 'a[$(zap)]'; ls",
+        "x='a[$(zap)]'; let x; ls",
+        "printf -v 'a[$(zap)]' 1; ls",
+    ] {
+        let read = Line::read(line);
+        let (started, _) = bash.run(line);
+        assert!(started.contains(&"zap".to_owned()), "{line:?}");
+        assert!(!read.doubts.is_empty(), "{line:?}");
+        assert!(read.prove_readonly().is_err(), "{line:?}");
+        assert_eq!(held(&bash, line), Ok(()));
+    }
+}
+
+/// Every way by which a line can have its commands found elsewhere is a doubt about it.
+#[test]
+fn what_changes_where_programs_are_found_is_doubted() {
+    let bash = Bash::new();
+    let evil = bash.folder.path().join("evil");
+    fs::create_dir(&evil).unwrap();
+    script(&evil.join("ls"), "echo zap >> \"$STARTED\"");
+    for line in [
+        "for PATH in ../evil; do ls; done",
+        "select PATH in ../evil; do ls; break; done <<< 1",
+        "declare -n p=PATH; p=../evil; ls",
+        "builtin export PATH=../evil; ls",
+        "'export' PATH=../evil; ls",
+        "command declare -x PATH=../evil; ls",
+        "cd ../evil; unset PATH; ls",
+        "read PATH <<< ../evil; ls",
+        "unset PATH; : ${PATH:=../evil}; ls",
+        "../evil/ls",
+        "cd ../evil; ./ls",
+        "hash -p ../evil/ls ls; ls",
+    ] {
+        let read = Line::read(line);
+        let (started, _) = bash.run(line);
+        assert_eq!(started, ["zap"], "{line:?}");
+        let is_allowed = |wanted: &str| {
+            let rules = [("shell_execute", wanted)];
+            answers(line, &rules)
+        };
+        assert!(read.prove_readonly().is_err(), "{line:?}");
+        assert!(!is_allowed("ls"), "{line:?}");
+    }
+    // What lies elsewhere under the name of a wrapper, or of a builtin that does nothing, is a program as any other.
+    for line in ["./nice ls", "./true; ls", "./env ls", "x/sh -c ls"] {
+        assert!(!answers(line, &[("shell_execute", "ls")]), "{line:?}");
+    }
+    for line in ["nice ls", "true; ls", "/usr/bin/env ls", "sh -c ls"] {
+        assert!(answers(line, &[("shell_execute", "ls")]), "{line:?}");
+    }
+}
+
+/// Whether rules that allow these lines let a line run that mode strict asks about.
+fn answers(line: &str, rules: &[(&str, &str)]) -> bool {
+    let access = Access {
+        resources: vec![Resource::Shell {
+            command: line.to_owned(),
+        }],
+        level: Level::Workspace,
+        risk: Risk::Execution,
+    };
+    let rules = rules.iter().map(|(action, resource)| Rule {
+        action: (*action).to_owned(),
+        resource: (*resource).to_owned(),
+        verdict: Verdict::Allow,
+    });
+    let settings = PermissionSettings {
+        level: Level::Workspace,
+        mode: Mode::Strict,
+        approvals: true,
+        network: Network::All,
+        confine_reads: false,
+        rules: rules.collect(),
+        roots: vec![PathBuf::from("/proj")],
+        own: OwnPlaces::default(),
+    };
+    let resolve = |path: &Path| (Path::new("/proj").join(path), false);
+    let mut call = PreparedCall::new("shell_execute", &[], &access, resolve);
+    // What is proven is another matter.
+    call.risk = Risk::Execution;
+    evaluate(&call, &settings, &Grants::default()).verdict == Verdict::Allow
 }
 
 proptest! {

@@ -1,0 +1,170 @@
+//! Places where bash makes more of a text than words: calculations, in which a name stands for the text that it holds
+//! and a subscript runs what it substitutes (`x='a[$(ls)]'; ((x))`), expansions by such names, and variables that a
+//! loop sets. What holds more than numbers there is doubted.
+
+use tree_sitter::Node;
+
+use super::{Word, assignments::is_harmless, tree::Walk};
+
+/// The doubt about calculations.
+const CALCULATED: &str = "a calculation may run a text that is not known before it runs";
+
+/// Operators of tests that take their sides for calculations.
+const COMPARING: &[&str] = &["-eq", "-ge", "-gt", "-le", "-lt", "-ne"];
+/// Operators of tests that take a word for the name of a variable.
+const NAMING: &[&str] = &["-R", "-v"];
+/// Operators of tests that are no options.
+const SIGNS: &[&str] = &["!=", "<", "=", "==", "=~", ">"];
+
+impl Walk<'_> {
+    /// Doubts a node in which bash may run what a text holds, or set what changes what runs.
+    pub(super) fn evaluated(&mut self, node: Node<'_>) {
+        let text = self.source(node);
+        let is_plain = match node.kind() {
+            "arithmetic_expansion" => has_numbers_only(node),
+            "compound_statement" => !text.starts_with("((") || has_numbers_only(node),
+            "c_style_for_statement" => false,
+            // Inside of an expansion the grammar takes a calculation for commands in parentheses.
+            "command_substitution" => !text.starts_with("$(("),
+            "subscript" => node
+                .child_by_field_name("index")
+                .is_some_and(|index| is_index(self.source(index))),
+            "expansion" => expands_plainly(text),
+            "array" => {
+                let mut cursor = node.walk();
+                let mut items = node.named_children(&mut cursor);
+                !items.any(|item| self.source(item).starts_with('['))
+            }
+            "test_command" => self.tests_plainly(node),
+            "for_statement" => return self.looped(node),
+            _ => true,
+        };
+        if !is_plain {
+            self.line.calculates = true;
+            self.line.doubt(CALCULATED);
+        }
+    }
+
+    /// The variable of a loop is set to each word in turn.
+    fn looped(&mut self, node: Node<'_>) {
+        let name = node.child_by_field_name("variable");
+        let name = name.map_or("", |name| self.source(name));
+        if !is_harmless(name) {
+            self.line
+                .doubt(format!("setting {name} may change what runs"));
+        }
+    }
+
+    /// Whether nothing in `[[ … ]]` or `[ … ]` is calculated or taken for a name.
+    fn tests_plainly(&self, node: Node<'_>) -> bool {
+        let is_syntax = self.source(node).starts_with("[[");
+        let mut parts = Vec::new();
+        self.parts(node, &mut parts);
+        parts.iter().enumerate().all(|(at, (word, is_quoted))| {
+            let before = at.checked_sub(1).and_then(|at| parts.get(at));
+            let beside = [before, parts.get(at + 1)];
+            let mut beside = beside.into_iter().flatten().map(|(word, _)| word);
+            let text = word.text.as_str();
+            if word.literal && NAMING.contains(&text) {
+                return false;
+            }
+            if is_syntax {
+                return !COMPARING.contains(&text) || beside.all(|side| is_number(&side.text));
+            }
+            // Of `[` every word may turn out to be an operator.
+            let is_known = word.literal && !word.glob;
+            is_known || *is_quoted && (parts.len() == 1 || beside.any(is_operator))
+        })
+    }
+
+    /// The words and operators of a test, each with whether it stands in double quotes.
+    fn parts(&self, node: Node<'_>, parts: &mut Vec<(Word, bool)>) {
+        let mut cursor = node.walk();
+        for child in node.children(&mut cursor) {
+            let kind = child.kind();
+            if kind.ends_with("_expression") {
+                self.parts(child, parts);
+            } else if child.is_named() {
+                parts.push((Word::of(child, self.text), kind == "string"));
+            } else if !matches!(kind, "[[" | "]]" | "[" | "]") {
+                parts.push((Word::literal(kind), false));
+            }
+        }
+    }
+}
+
+fn is_operator(word: &Word) -> bool {
+    word.literal && (word.text.starts_with('-') || SIGNS.contains(&word.text.as_str()))
+}
+
+fn is_number(text: &str) -> bool {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+fn is_index(text: &str) -> bool {
+    matches!(text, "@" | "*") || is_number(text)
+}
+
+/// Whether a calculation holds nothing but numbers and signs.
+fn has_numbers_only(node: Node<'_>) -> bool {
+    let mut cursor = node.walk();
+    node.named_children(&mut cursor)
+        .all(|child| match child.kind() {
+            "number" => child.named_child_count() == 0,
+            "binary_expression"
+            | "parenthesized_expression"
+            | "postfix_expression"
+            | "ternary_expression"
+            | "unary_expression" => has_numbers_only(child),
+            _ => false,
+        })
+}
+
+/// Whether `${…}` puts the text of a variable in its place, as a whole or in a part that no calculation decides, and
+/// sets nothing that changes what runs.
+pub(super) fn expands_plainly(text: &str) -> bool {
+    let Some(inner) = text
+        .strip_prefix("${")
+        .and_then(|text| text.strip_suffix('}'))
+    else {
+        return false;
+    };
+    let is_of_name = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    // `${#x}` is how long it is.
+    let inner = match inner.strip_prefix('#') {
+        Some(counted) if counted.starts_with(is_of_name) => counted,
+        _ => inner,
+    };
+    let end = inner.find(|letter| !is_of_name(letter));
+    let (name, rest) = match end {
+        // One of `${?}`, `${#}`, `${@}`.
+        Some(0) if inner.starts_with(['?', '#', '@', '*', '$', '-']) => inner.split_at(1),
+        Some(0) => return inner == "!",
+        Some(end) => inner.split_at(end),
+        None => return !inner.is_empty(),
+    };
+    let rest = match rest
+        .strip_prefix('[')
+        .and_then(|index| index.split_once(']'))
+    {
+        Some((index, rest)) if is_index(index) => rest,
+        _ => rest,
+    };
+    // Of expansions inside of it none is looked at here.
+    if rest.contains("${") || rest.contains("$[") {
+        return false;
+    }
+    match rest.strip_prefix(':').unwrap_or(rest).chars().next() {
+        None => !rest.starts_with(':'),
+        Some('=') => is_harmless(name),
+        Some('-' | '+' | '?') => true,
+        Some('#' | '%' | '/' | '^' | ',') => !rest.starts_with(':'),
+        Some(_) => {
+            rest.starts_with(':')
+                && rest
+                    .chars()
+                    .all(|letter| letter == ':' || letter.is_ascii_digit())
+        }
+    }
+}
