@@ -129,6 +129,11 @@ pub(super) fn is_inside(path: &Path, roots: &[PathBuf]) -> bool {
     roots.iter().any(|root| path.starts_with(root))
 }
 
+/// Whether it is a file of the system, which anybody may read.
+pub(super) fn is_of_system(path: &Path) -> bool {
+    SYSTEM.iter().any(|folder| path.starts_with(folder))
+}
+
 /// A path that the call reads although it is neither in the workspace nor the system's.
 pub(super) fn foreign_read<'a>(
     call: &'a PreparedCall,
@@ -142,11 +147,7 @@ pub(super) fn foreign_read<'a>(
                 writes: false,
                 resolved,
                 ..
-            } if !is_inside(resolved, &settings.roots)
-                && !SYSTEM
-                    .iter()
-                    .any(|directory| resolved.starts_with(directory)) =>
-            {
+            } if !is_inside(resolved, &settings.roots) && !is_of_system(resolved) => {
                 Some(resolved.as_path())
             }
             _ => None,

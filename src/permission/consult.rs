@@ -238,7 +238,7 @@ pub(super) fn is_neutral(command: &Simple) -> bool {
 /// Why a pattern cannot answer for a line.
 fn doubt(line: &Line) -> Option<String> {
     if let Some(doubt) = line.doubts.first() {
-        return Some(doubt.clone());
+        return Some(doubt.to_string());
     }
     if let Some(redirect) = line.redirects.first() {
         return Some(format!("the line redirects to {}", redirect.file.text));

@@ -108,7 +108,7 @@ fn read(found: &mut Findings, line: &Line) {
         &mut found.writes,
         redirects.map(|redirect| redirect.file.text.as_str()),
     );
-    let doubts = line.doubts.iter().cloned();
+    let doubts = line.doubts.iter().map(ToString::to_string);
     note(&mut found.doubts, doubts.chain(consult::unknown(line)));
 }
 

@@ -1,8 +1,8 @@
 //! Kinds of calls: what an answer for the session stands for where mode is adaptive and something holds the call
 //! anyway, the sandbox a command and the workspace a change of a file.
 //!
-//! Only programs that work on the files of a project are here, and of those only what cannot throw work away: what
-//! runs code from its own arguments (`python3 -c`), talks to other machines or deletes is answered for line by line.
+//! What commands of the line print (`$(…)`) is an argument that nobody knows: it may stand where no argument makes
+//! another kind of the command, and the kinds of these commands are among those of the line.
 
 use std::path::PathBuf;
 
@@ -10,83 +10,14 @@ use super::{
     bounds,
     call::{PreparedCall, Target},
     consult::is_neutral,
-    rule::{Pattern, escape},
-    shell::{Redirect, Role, Simple, only_looks},
+    program_kinds::of_command,
+    rule::escape,
+    shell::{Doubt, Line, Redirect, Role, Simple, Word, only_looks},
 };
 use crate::domain::permission::{Level, Mode, PermissionSettings, Risk, Rule, Verdict};
 
 /// The most kinds that one answer stands for.
 const MOST: usize = 4;
-
-/// What of a program makes a kind.
-enum Shape {
-    /// Whatever it is given.
-    Program,
-    /// Its first argument, when it is one of these.
-    Command(&'static [&'static str]),
-    /// A task named behind `run`, or one of these.
-    Task(&'static [&'static str]),
-    /// The file that it runs, or a module named behind `-m` that is one of these.
-    Script(&'static [&'static str]),
-}
-
-const MODULES: &[&str] = &[
-    "black",
-    "compileall",
-    "flake8",
-    "isort",
-    "mypy",
-    "pytest",
-    "ruff",
-    "unittest",
-];
-const TASKS: &[&str] = &["build", "lint", "start", "test"];
-
-/// The programs, by name.
-const PROGRAMS: &[(&str, Shape)] = &[
-    ("bash", Shape::Script(&[])),
-    ("black", Shape::Program),
-    ("bun", Shape::Task(&["test"])),
-    (
-        "cargo",
-        Shape::Command(&[
-            "bench", "build", "check", "clippy", "doc", "fmt", "metadata", "nextest", "run",
-            "test", "tree",
-        ]),
-    ),
-    ("clang-format", Shape::Program),
-    ("cmake", Shape::Program),
-    ("ctest", Shape::Program),
-    ("eslint", Shape::Program),
-    ("flake8", Shape::Program),
-    ("git", Shape::Command(&["add", "commit"])),
-    (
-        "go",
-        Shape::Command(&["build", "fmt", "list", "run", "test", "vet"]),
-    ),
-    ("gofmt", Shape::Program),
-    ("isort", Shape::Program),
-    ("make", Shape::Program),
-    ("meson", Shape::Program),
-    ("mkdir", Shape::Program),
-    ("mypy", Shape::Program),
-    ("ninja", Shape::Program),
-    ("node", Shape::Script(&[])),
-    ("npm", Shape::Task(&["test"])),
-    ("perl", Shape::Script(&[])),
-    ("pnpm", Shape::Task(TASKS)),
-    ("prettier", Shape::Program),
-    ("pytest", Shape::Program),
-    ("python", Shape::Script(MODULES)),
-    ("python3", Shape::Script(MODULES)),
-    ("ruby", Shape::Script(&[])),
-    ("ruff", Shape::Program),
-    ("rustfmt", Shape::Program),
-    ("sh", Shape::Script(&[])),
-    ("touch", Shape::Program),
-    ("tsc", Shape::Program),
-    ("yarn", Shape::Task(TASKS)),
-];
 
 /// What is known of the kinds that a call is of.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -178,19 +109,14 @@ fn of_target(target: &Target, roots: &[PathBuf]) -> Option<Vec<String>> {
         }
         Target::Shell { line, .. } => {
             let writes_file = |redirect: &Redirect| {
-                redirect.writes && !(redirect.file.literal && redirect.file.text == "/dev/null")
+                let is_known = redirect.file.literal && !redirect.file.glob;
+                !is_known || redirect.writes && redirect.file.text != "/dev/null"
             };
-            if !line.doubts.is_empty() || line.redirects.iter().any(writes_file) {
+            let is_told = |doubt: &Doubt| *doubt == Doubt::Printed;
+            if !line.doubts.iter().all(is_told) || line.redirects.iter().any(writes_file) {
                 return None;
             }
-            let does = |command: &&Simple| {
-                command.role != Role::Wrapper && !is_neutral(command) && !only_looks(command)
-            };
-            line.commands
-                .iter()
-                .filter(does)
-                .map(|command| of_command(command).filter(|_| command.role == Role::Plain))
-                .collect()
+            of_line(line, roots)
         }
         // What is fetched ends in a file: the kind is that of the file.
         Target::Url { .. } => Some(Vec::new()),
@@ -198,57 +124,34 @@ fn of_target(target: &Target, roots: &[PathBuf]) -> Option<Vec<String>> {
     }
 }
 
-/// The kind of a simple command, as a pattern that matches it.
-fn of_command(command: &Simple) -> Option<String> {
-    let first = command.words.first()?;
-    let is_known_before = command.assignments.is_empty() && first.literal;
-    if !is_known_before {
-        return None;
-    }
-    let named = |place: usize| {
-        let word = command.arguments().get(place)?;
-        (word.literal && !word.glob && is_name(&word.text)).then_some(word.text.as_str())
-    };
-    let shape = if first.text.contains('/') {
-        // A program of the workspace is a script that is run by itself; one of the system has its short name.
-        return (!first.text.starts_with('/') && is_name(&first.text))
-            .then(|| format!("{} *", escape(&first.text)));
-    } else {
-        let (_, shape) = PROGRAMS.iter().find(|(name, _)| *name == first.text)?;
-        shape
-    };
-    let kind = match shape {
-        Shape::Program => first.text.clone(),
-        Shape::Command(names) => {
-            let name = named(0).filter(|name| names.contains(name))?;
-            format!("{} {name}", first.text)
-        }
-        Shape::Task(names) => match named(0)? {
-            "run" => format!("{} run {}", first.text, named(1)?),
-            name if names.contains(&name) => format!("{} {name}", first.text),
-            _ => return None,
-        },
-        Shape::Script(modules) => match command.arguments().first()?.text.as_str() {
-            "-m" => {
-                let name = named(1).filter(|name| modules.contains(name))?;
-                format!("{} -m {name}", first.text)
+/// The kinds of the commands of a line that do something.
+fn of_line(line: &Line, roots: &[PathBuf]) -> Option<Vec<String>> {
+    let mut kinds = Vec::new();
+    for (at, command) in line.commands.iter().enumerate() {
+        if command.role == Role::Wrapper {
+            if !wraps_plainly(command, line.commands.get(at + 1)) {
+                return None;
             }
-            _ => format!("{} {}", first.text, named(0)?),
-        },
-    };
-    let pattern = format!("{} *", escape(&kind));
-    Pattern::parse(&pattern)
-        .matches(&command.text())
-        .then_some(pattern)
+        } else if !is_neutral(command) && !only_looks(command) && !goes(command) {
+            kinds.push(of_command(command, line, roots).filter(|_| command.role == Role::Plain)?);
+        }
+    }
+    Some(kinds)
 }
 
-/// Whether a word is a plain name or path, so that its pattern means what it looks like.
-fn is_name(text: &str) -> bool {
-    !text.is_empty()
-        && !text.starts_with('-')
-        && text
-            .chars()
-            .all(|c| c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '/' | ':' | '+' | '@'))
+/// Whether it is known where in a wrapper's words the command begins that it runs.
+fn wraps_plainly(wrapper: &Simple, inner: Option<&Simple>) -> bool {
+    let words = wrapper.words.as_slice();
+    let own = inner.and_then(|inner| words.strip_suffix(inner.words.as_slice()));
+    own.unwrap_or(words)
+        .iter()
+        .all(|word| word.literal && !word.glob)
+}
+
+/// Going to a folder, known or not, does nothing by itself.
+fn goes(command: &Simple) -> bool {
+    let is_cd = |word: &Word| word.literal && word.text == "cd";
+    command.role == Role::Plain && command.words.first().is_some_and(is_cd)
 }
 
 #[cfg(test)]

@@ -83,6 +83,7 @@ fn the_kind_is_the_program_and_what_it_does() {
         ("cargo test 2>&1 | tail -5", "cargo test *"),
         ("cargo test >/dev/null", "cargo test *"),
         ("git add -A", "git add *"),
+        ("make $FLAGS", "make *"),
     ] {
         assert_eq!(kinds(&held(command)), [kind], "{command}");
     }
@@ -121,7 +122,8 @@ fn what_no_sandbox_makes_harmless_is_of_no_kind() {
         "CC=/tmp/evil make",
         "PATH=/tmp/x:$PATH make",
         "$PROGRAM test",
-        "cargo test $(touch x)",
+        "cargo test $(rm x)",
+        "cargo test `nproc`",
         "cargo test; eval \"$X\"",
         "make > Makefile",
         "touch a; rm b",
@@ -145,6 +147,15 @@ fn b107_another_task_or_a_longer_line_is_asked() {
     assert!(!runs("python3 a.py", "python3 b.py"));
     assert!(!runs("cargo test", "cargo build"));
     assert!(!runs("cargo test", "cargo test $(touch x)"));
+    assert!(runs("touch a; cargo test", "cargo test $(touch x)"));
+    assert!(runs(
+        "t=$(mktemp -d) && tar xf a.tar -C \"$t\"",
+        "u=$(mktemp -d); tar xf b.tar -C \"$u\" && cd \"$u\""
+    ));
+    assert!(!runs(
+        "t=$(mktemp -d) && tar xf a.tar -C \"$t\"",
+        "tar xf b.tar -C src"
+    ));
     assert!(!runs("cargo test", "cargo test > src/main.rs"));
     assert!(!runs("cargo test", "CARGO_TARGET_DIR=x cargo test"));
     assert!(runs("make && touch a", "touch b"));

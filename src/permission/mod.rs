@@ -16,6 +16,7 @@ pub mod grants;
 pub mod kinds;
 mod mode;
 pub mod network;
+mod program_kinds;
 pub mod rule;
 pub mod shell;
 mod sieve;

@@ -81,6 +81,13 @@ pub(super) fn doubt_of(command: &Simple) -> Option<String> {
     })
 }
 
+/// The variables that a builtin sets, as far as they are named.
+pub(super) fn named(command: &Simple) -> impl Iterator<Item = &str> {
+    let is_setter = SETTERS.iter().any(|(name, _)| *name == command.program());
+    let words = command.arguments().iter().filter(move |_| is_setter);
+    words.filter_map(|word| word.text.split(['=', '+']).next())
+}
+
 /// Names in small letters are the line's own: no program reads them unasked.
 fn is_own(name: &str) -> bool {
     !name.is_empty()

@@ -49,6 +49,7 @@ impl Walk<'_> {
     fn looped(&mut self, node: Node<'_>) {
         let name = node.child_by_field_name("variable");
         let name = name.map_or("", |name| self.source(name));
+        self.line.set(name, Word::unknown("…"));
         if !is_harmless(name) {
             self.line
                 .doubt(format!("setting {name} may change what runs"));
@@ -122,7 +123,7 @@ fn has_numbers_only(node: Node<'_>) -> bool {
 }
 
 /// Whether `${…}` puts the text of a variable in its place, as a whole or in a part that no calculation decides, and
-/// sets nothing that changes what runs.
+/// sets none.
 pub(super) fn expands_plainly(text: &str) -> bool {
     let Some(inner) = text
         .strip_prefix("${")
@@ -137,17 +138,16 @@ pub(super) fn expands_plainly(text: &str) -> bool {
         _ => inner,
     };
     let end = inner.find(|letter| !is_of_name(letter));
-    let (name, rest) = match end {
+    let end = match end {
         // One of `${?}`, `${#}`, `${@}`.
-        Some(0) if inner.starts_with(['?', '#', '@', '*', '$', '-']) => inner.split_at(1),
+        Some(0) if inner.starts_with(['?', '#', '@', '*', '$', '-']) => 1,
         Some(0) => return inner == "!",
-        Some(end) => inner.split_at(end),
+        Some(end) => end,
         None => return !inner.is_empty(),
     };
-    let rest = match rest
-        .strip_prefix('[')
-        .and_then(|index| index.split_once(']'))
-    {
+    let rest = inner.get(end..).unwrap_or_default();
+    let index = rest.strip_prefix('[').and_then(|rest| rest.split_once(']'));
+    let rest = match index {
         Some((index, rest)) if is_index(index) => rest,
         _ => rest,
     };
@@ -157,7 +157,6 @@ pub(super) fn expands_plainly(text: &str) -> bool {
     }
     match rest.strip_prefix(':').unwrap_or(rest).chars().next() {
         None => !rest.starts_with(':'),
-        Some('=') => is_harmless(name),
         Some('-' | '+' | '?') => true,
         Some('#' | '%' | '/' | '^' | ',') => !rest.starts_with(':'),
         Some(_) => {

@@ -1,5 +1,7 @@
 //! A command line as it was understood.
 
+use std::fmt;
+
 use super::{Word, options, shells, tree, wrappers};
 
 /// The longest line that is read.
@@ -8,6 +10,9 @@ pub(super) const LONGEST: usize = 64 * 1024;
 pub(super) const MOST_COMMANDS: usize = 400;
 /// How deep lines inside of lines are opened.
 pub(super) const DEEPEST: usize = 6;
+
+/// The doubt about what is made of what commands print.
+pub(super) const PRINTED: &str = "a part of the line depends on what another command prints";
 
 /// A command line as it was understood.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -20,10 +25,21 @@ pub struct Line {
     pub functions: Vec<(String, std::ops::Range<usize>)>,
     /// Files that are written or read by redirection.
     pub redirects: Vec<Redirect>,
+    /// Variables that it sets for what follows, each with its value.
+    pub sets: Vec<(String, Word)>,
     /// Why the line is not understood in full; empty when it is.
-    pub doubts: Vec<String>,
+    pub doubts: Vec<Doubt>,
     /// Whether bash may expand some of its texts once more.
     pub(super) calculates: bool,
+}
+
+/// Why a line is not understood in full.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Doubt {
+    /// Words of it are made of what other commands print (`$(…)`), every one of which is among its commands.
+    Printed,
+    /// Anything else, in words.
+    Other(String),
 }
 
 /// A program with its arguments.
@@ -104,10 +120,26 @@ impl Line {
     }
 
     pub(super) fn doubt(&mut self, reason: impl Into<String>) {
-        let reason = reason.into();
-        if !self.doubts.contains(&reason) && self.doubts.len() < 20 {
-            self.doubts.push(reason);
+        self.add_doubt(Doubt::Other(reason.into()));
+    }
+
+    /// What commands of the line print becomes a part of it.
+    pub(super) fn doubt_printed(&mut self) {
+        self.add_doubt(Doubt::Printed);
+    }
+
+    fn add_doubt(&mut self, doubt: Doubt) {
+        if !self.doubts.contains(&doubt) && self.doubts.len() < 20 {
+            self.doubts.push(doubt);
         }
+    }
+
+    /// A variable is set for what follows.
+    pub(super) fn set(&mut self, name: &str, value: Word) {
+        if self.sets.len() >= MOST_COMMANDS {
+            return self.doubt("the line sets too many variables");
+        }
+        self.sets.push((name.to_owned(), value));
     }
 
     /// Takes a command in and opens what it runs.
@@ -131,6 +163,15 @@ impl Line {
             }
         }
         subjects
+    }
+}
+
+impl fmt::Display for Doubt {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Printed => PRINTED,
+            Self::Other(reason) => reason,
+        })
     }
 }
 

@@ -23,7 +23,8 @@ mod word;
 mod wrappers;
 
 pub use argv::Argv;
-pub use line::{Input, Line, Redirect, Role, Simple};
+pub use line::{Doubt, Input, Line, Redirect, Role, Simple};
+pub use options::has_tricks;
 pub use readonly::only_looks;
 pub use shells::{SHELLS, printed};
 pub use word::Word;

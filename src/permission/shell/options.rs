@@ -1,6 +1,6 @@
 //! Options: where a program's own ones end, and those by which a harmless program runs or writes something else.
 
-use super::Word;
+use super::{Simple, Word};
 
 /// Options between a program and its subcommand that take a value of their own: program, options.
 const GLOBALS: &[(&str, &[&str])] = &[
@@ -212,6 +212,17 @@ pub(super) fn behind_globals<'a>(program: &str, arguments: &'a [Word]) -> Option
     let first = usize::from(arguments.first().is_some_and(is_toolchain));
     let at = first + count(arguments.get(first..).unwrap_or_default(), valued);
     (at > 0).then(|| arguments.get(at..).unwrap_or_default())
+}
+
+/// Whether a program has options by which it runs or writes something that its name does not tell.
+pub fn has_tricks(command: &Simple) -> bool {
+    match command.program() {
+        "git" => {
+            let subcommand = command.subcommand().unwrap_or_default();
+            GIT.iter().any(|(name, _)| *name == subcommand)
+        }
+        program => TRICKS.iter().any(|trick| trick.program == program),
+    }
 }
 
 /// The word by which a program runs or writes something that its name does not tell.

@@ -121,7 +121,7 @@ impl Line {
     /// Proves that the line only looks, or says why that is not known.
     pub fn prove_readonly(&self) -> Result<Proof, String> {
         if let Some(doubt) = self.doubts.first() {
-            return Err(doubt.clone());
+            return Err(doubt.to_string());
         }
         let mut proof = Proof::default();
         let mut places = vec![PathBuf::new()];

@@ -4,7 +4,9 @@ use std::{borrow::Cow, collections::HashMap, ops::ControlFlow};
 
 use tree_sitter::{Node, ParseOptions, Parser, Tree};
 
-use super::{Input, Line, SHELLS, Simple, Word, assignments, crude, tamed, wrappers};
+use super::{
+    Input, Line, SHELLS, Simple, Word, assignments, crude, line::PRINTED, tamed, wrappers,
+};
 
 /// How often the parser may ask whether to go on; it asks every hundred steps.
 const MOST_STEPS: usize = 20_000;
@@ -78,17 +80,11 @@ const READ_BY_BASH: &[&str] = &[
     "word",
 ];
 
-/// The doubt about them.
-const SUBSTITUTED: &str = "a part of the line depends on what another command prints";
-
 /// Words of the shell that are the name of no program.
 const RESERVED: &[&str] = &[
     "!", "[[", "]]", "case", "do", "done", "elif", "else", "esac", "fi", "for", "function", "if",
     "select", "then", "until", "while", "{", "}",
 ];
-
-/// Nodes that make what a command gets depend on what others print.
-const SUBSTITUTIONS: &[&str] = &["command_substitution", "process_substitution"];
 
 /// Reads a text into a line.
 pub(super) fn read(line: &mut Line, text: &str, depth: usize) {
@@ -186,8 +182,13 @@ impl<'a> Walk<'a> {
             "declaration_command" | "unset_command" => self.declaration(node, level),
             _ if LEAVES.contains(&kind) => self.leaf(node),
             _ if TRANSPARENT.contains(&kind) => {
-                if SUBSTITUTIONS.contains(&kind) {
-                    self.line.doubt(SUBSTITUTED);
+                match kind {
+                    // In backquotes a backslash means something else than it does anywhere.
+                    "command_substitution" if self.source(node).starts_with("$(") => {
+                        self.line.doubt_printed();
+                    }
+                    "command_substitution" | "process_substitution" => self.line.doubt(PRINTED),
+                    _ => {}
                 }
                 self.evaluated(node);
                 let start = self.line.commands.len();
@@ -226,7 +227,7 @@ impl<'a> Walk<'a> {
     pub(super) fn text_to_expand(&mut self, text: &str) {
         if tamed::substitutes(text) {
             self.line.calculates = true;
-            self.line.doubt(SUBSTITUTED);
+            self.line.doubt(PRINTED);
             crude::read(self.line, text);
         }
     }
@@ -251,11 +252,12 @@ impl<'a> Walk<'a> {
 
     /// An assignment that is not in front of a command.
     fn assignment(&mut self, node: Node<'_>, level: usize) {
-        let (name, _) = self.named_value(node);
+        let (name, value) = self.named_value(node);
         if !assignments::is_harmless(&name) {
             self.line
                 .doubt(format!("setting {name} may change what runs"));
         }
+        self.line.set(&name, value);
         self.children(node, &Input::Inherited, level);
     }
 

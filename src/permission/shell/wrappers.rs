@@ -82,6 +82,9 @@ pub(super) fn open(line: &mut Line, place: usize, depth: usize) {
         ));
         line.calculates |= matches!(program, "[" | "compgen" | "printf" | "test");
     }
+    for name in assignments::named(&command) {
+        line.set(name, Word::unknown("…"));
+    }
     if let Some(doubt) = assignments::doubt_of(&command) {
         line.calculates = true;
         line.doubt(doubt);

@@ -20,12 +20,13 @@ use quarterdeck::{
         access::{Access, Resource},
         permission::{Level, Mode, Network, OwnPlaces, PermissionSettings, Risk, Rule, Verdict},
     },
-    permission::{Grants, PreparedCall, evaluate, shell::Line},
+    permission::{Grants, PreparedCall, evaluate, kinds, shell::Line},
 };
 
 /// Programs that only write down that they were started.
 const WATCHED: &[&str] = &[
-    "cat", "file", "git", "head", "ls", "rm", "stat", "tail", "touch", "wc", "zap",
+    "cat", "file", "git", "head", "ls", "make", "mktemp", "rm", "stat", "tail", "tar", "touch",
+    "wc", "zap",
 ];
 /// Programs that start others, as they are.
 const REAL: &[&str] = &["bash", "env", "nice", "nohup", "sh", "timeout", "xargs"];
@@ -58,7 +59,10 @@ impl Bash {
         let bin = folder.path().join("bin");
         fs::create_dir(&bin).unwrap();
         let stub = bin.join("stub");
-        script(&stub, "echo \"${0##*/}\" >> \"$STARTED\"");
+        script(
+            &stub,
+            "echo \"${0##*/}\" >> \"$STARTED\"; echo \"$PRINTED\"",
+        );
         for name in WATCHED {
             symlink(&stub, bin.join(name)).unwrap();
         }
@@ -73,6 +77,11 @@ impl Bash {
 
     /// What a line starts, and what it leaves in its folder.
     fn run(&self, line: &str) -> (Vec<String>, Vec<String>) {
+        self.run_printing(line, "")
+    }
+
+    /// The same where every program that is watched prints this.
+    fn run_printing(&self, line: &str, printed: &str) -> (Vec<String>, Vec<String>) {
         // What an earlier line left in the background must not write into this one.
         let number = self.runs.get();
         self.runs.set(number + 1);
@@ -86,6 +95,7 @@ impl Bash {
             .env_clear()
             .env("PATH", self.folder.path().join("bin"))
             .env("STARTED", &started)
+            .env("PRINTED", printed)
             .current_dir(&place)
             .stdin(Stdio::null())
             .stdout(Stdio::null())
@@ -139,6 +149,11 @@ const COMMANDS: &[&str] = &[
     "env 2>/dev/null zap",
     "eval >o zap",
     "sh <<E -c zap\nls\nE\n",
+    "touch \"$t\"",
+    "make -j$x all",
+    "git add $x",
+    "mktemp -d",
+    "tar xf a.tar -C \"$t\"",
 ];
 const JOINTS: &[&str] = &["; ", " && ", " || ", " | ", " & ", "\n", " |& ", ";", "&"];
 const FRAMES: &[&str] = &[
@@ -173,6 +188,19 @@ const FRAMES: &[&str] = &[
     "cat <<F\n`{}`\nF\n",
     "cat <<F\n$({})\nF\n",
     "cat <<'F'\n`{}`\nF\n",
+    "t=$({})",
+    "x=$({}); touch $x",
+    "for f in $({}); do touch $f; done",
+    "cd \"$({})\" && make",
+    "timeout $({}) touch y",
+    "nice -n $({}) touch y",
+    "touch y $({}) | xargs make",
+    "touch y > $({})",
+    "touch $(({}))",
+    "x=$({}); [[ $x -eq 1 ]] && touch y",
+    "x=$({}); touch ${x:-$((x))}",
+    "sh -c \"$({})\"",
+    "git commit -m \"$({})\"",
 ];
 const NOISE: &[&str] = &[
     "\\ ", "\\\n", "'", "\"", "\\", "$", "(", ")", "`", "{", "}", "<", ">", "<<E", "#", "!", "\t",
@@ -221,7 +249,7 @@ fn held(bash: &Bash, line: &str) -> Result<(), String> {
     let is_unknown = read
         .doubts
         .iter()
-        .any(|doubt| doubt.contains("before it runs"));
+        .any(|doubt| doubt.to_string().contains("before it runs"));
     for name in &started {
         let is_seen = subjects
             .iter()
@@ -238,7 +266,29 @@ fn held(bash: &Bash, line: &str) -> Result<(), String> {
             return Err(format!("{line:?}: {started:?}, {left:?}"));
         }
     }
+    // What an answer for kinds lets run starts only what has a kind, whatever is printed.
+    if !kinds_of(line).is_empty() {
+        let printed = PRINTED.get(bash.runs.get() % PRINTED.len());
+        let (started, left) = bash.run_printing(line, printed.unwrap());
+        let is_told = |name: &String| read.commands.iter().any(|found| found.program() == name);
+        let others = started.iter().find(|name| !is_told(name));
+        if others.is_some() || !left.is_empty() {
+            return Err(format!("{line:?} {printed:?}: {started:?}, {left:?}"));
+        }
+    }
     Ok(())
+}
+
+/// What programs print to have something else run.
+const PRINTED: &[&str] = &["5 zap", "a[$(zap)]", "-c zap"];
+
+/// The kinds of a line that a sandbox holds.
+fn kinds_of(line: &str) -> Vec<String> {
+    let (mut call, mut settings) = prepared(line);
+    call.held = true;
+    settings.mode = Mode::Adaptive;
+    let rules = kinds::rules(&call, &settings).into_iter();
+    rules.map(|rule| rule.resource).collect()
 }
 
 /// Lines that once went past the judge.
@@ -359,6 +409,20 @@ fn what_changes_where_programs_are_found_is_doubted() {
 
 /// Whether rules that allow these lines let a line run that mode strict asks about.
 fn answers(line: &str, rules: &[(&str, &str)]) -> bool {
+    let (mut call, mut settings) = prepared(line);
+    // What is proven is another matter.
+    call.risk = Risk::Execution;
+    let rules = rules.iter().map(|(action, resource)| Rule {
+        action: (*action).to_owned(),
+        resource: (*resource).to_owned(),
+        verdict: Verdict::Allow,
+    });
+    settings.rules = rules.collect();
+    evaluate(&call, &settings, &Grants::default()).verdict == Verdict::Allow
+}
+
+/// A line of `shell_execute`, and settings at level workspace and in mode strict.
+fn prepared(line: &str) -> (PreparedCall, PermissionSettings) {
     let access = Access {
         resources: vec![Resource::Shell {
             command: line.to_owned(),
@@ -366,26 +430,77 @@ fn answers(line: &str, rules: &[(&str, &str)]) -> bool {
         level: Level::Workspace,
         risk: Risk::Execution,
     };
-    let rules = rules.iter().map(|(action, resource)| Rule {
-        action: (*action).to_owned(),
-        resource: (*resource).to_owned(),
-        verdict: Verdict::Allow,
-    });
     let settings = PermissionSettings {
         level: Level::Workspace,
         mode: Mode::Strict,
         approvals: true,
         network: Network::All,
         confine_reads: false,
-        rules: rules.collect(),
+        rules: Vec::new(),
         roots: vec![PathBuf::from("/proj")],
         own: OwnPlaces::default(),
     };
     let resolve = |path: &Path| (Path::new("/proj").join(path), false);
-    let mut call = PreparedCall::new("shell_execute", &[], &access, resolve);
-    // What is proven is another matter.
-    call.risk = Risk::Execution;
-    evaluate(&call, &settings, &Grants::default()).verdict == Verdict::Allow
+    let call = PreparedCall::new("shell_execute", &[], &access, resolve);
+    (call, settings)
+}
+
+/// A line of kinds has them whatever it substitutes, as long as no argument decides what it does.
+#[test]
+fn kinds_cover_what_commands_print_where_it_decides_nothing() {
+    let bash = Bash::new();
+    for line in [
+        "t=$(mktemp -d) && tar xf a.tar -C \"$t\"",
+        "echo \"$(git rev-parse HEAD)\"",
+        "git commit -m \"$(cat <<'E'\nit's (done)\nE\n)\"",
+        "for f in $(git ls-files); do touch $f; done",
+        "cd \"$(git rev-parse --show-toplevel)\" && make -j$(nproc)",
+        "x=$(ls $(cat a)); touch ${x%.*} \"${x:-y}\"",
+        "timeout 5 make $(ls)",
+        "if [ \"$(cat a)\" = b ]; then touch y; fi",
+    ] {
+        assert_ne!(kinds_of(line), [""; 0], "{line:?}");
+        for printed in PRINTED {
+            let (started, left) = bash.run_printing(line, printed);
+            assert!(!started.contains(&"zap".to_owned()), "{line:?} {printed:?}");
+            assert_eq!(left, [""; 0], "{line:?} {printed:?}");
+        }
+    }
+    for line in [
+        "$(ls) touch y",
+        "touch y > $(ls)",
+        "touch y < \"$(ls)\"",
+        "sh -c \"$(ls)\"",
+        "timeout $(ls) touch y",
+        "nice -n $(ls) touch y",
+        "env $(ls) touch y",
+        "xargs $(ls) touch y",
+        "eval $(ls)",
+        "x=$(ls); $x y",
+        "x=$(ls); (( x )); touch y",
+        "x=$(ls); touch ${x:-$((x))}",
+        "x=$(ls); [[ $x -eq 1 ]] && touch y",
+        "export $(ls); touch y",
+        "PATH=$(ls) touch y",
+        "export PATH=$(ls); touch y",
+        "rm $(ls)",
+        "python3 $(ls)",
+        "python3 -c \"$(ls)\"",
+        "touch $(zap)",
+        "echo `ls`",
+        "cat <(ls)",
+        "rg \"$(ls)\" .",
+        "git log $(ls)",
+        "uniq $(ls)",
+        "cat /home/other/notes $(ls)",
+        "tar xf a.tar -C src",
+        "t=src; tar xf a.tar -C \"$t\"",
+        "t=$(mktemp -d); t=src; tar xf a.tar -C \"$t\"",
+        "t=$(mktemp -d); for t in src; do tar xf a.tar -C \"$t\"; done",
+        "t=$(mktemp -d); tar xf a.tar $(ls) -C \"$t\"",
+    ] {
+        assert_eq!(kinds_of(line), [""; 0], "{line:?}");
+    }
 }
 
 proptest! {
