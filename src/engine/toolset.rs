@@ -38,6 +38,14 @@ pub fn subject(call: &ToolCall) -> String {
     }
 }
 
+/// Whether an argument is what a subject was made from, so that it can be shown whole in its place.
+pub fn is_subject(value: &Value, subject: &str) -> bool {
+    !subject.is_empty()
+        && value
+            .as_str()
+            .is_some_and(|text| text == subject || one_line(text) == subject)
+}
+
 fn one_line(text: &str) -> String {
     let mut line: String = text
         .lines()

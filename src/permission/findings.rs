@@ -11,6 +11,8 @@ use crate::domain::{approval::Findings, permission::Risk};
 
 /// The most that is listed of one kind.
 const MOST: usize = 20;
+/// What is listed behind so many where there was more.
+const MORE: &str = "and more";
 
 /// Which arguments of a program are the files that it changes.
 #[derive(Clone, Copy, PartialEq)]
@@ -115,8 +117,11 @@ fn read(found: &mut Findings, line: &Line) {
 fn note(list: &mut Vec<String>, found: impl IntoIterator<Item = impl Into<String>>) {
     for text in found {
         let text = text.into();
-        if list.len() < MOST && !list.contains(&text) {
-            list.push(text);
+        match list.len() {
+            _ if list.contains(&text) => {}
+            0..MOST => list.push(text),
+            MOST => list.push(MORE.to_owned()),
+            _ => {}
         }
     }
 }

@@ -114,6 +114,8 @@ pub struct Wanted {
     pub composer: u16,
     /// Whether a form stands in the composer's place; it may take more of the screen.
     pub form: bool,
+    /// Rows for what must be seen of an approval that has the keyboard.
+    pub boxed: u16,
 }
 
 impl Screen {
@@ -273,19 +275,18 @@ impl Screen {
                     return vec![placed(Pane::Composer, area, Joints::default())];
                 }
                 let extra = self.extra_rows.get(&Pane::Composer).copied().unwrap_or(0);
-                let rows = wanted
-                    .composer
-                    .min(most)
-                    .saturating_add_signed(extra)
-                    .max(1);
-                let rows = rows.min(area.height.saturating_sub(4)).max(1);
+                let rows = wanted.composer.min(most).saturating_add_signed(extra);
+                let rows = rows.max(1).min(area.height.saturating_sub(4)).max(1);
                 let below = rows + 2;
+                let above = area.height - below.min(area.height) + 1;
+                // So does an approval of which not all that must be seen has room beside the message.
+                let has_room = |rows: u16| rows >= wanted.boxed.saturating_add(2);
+                if self.focus == Pane::Conversation && !has_room(above) && has_room(area.height) {
+                    return vec![placed(Pane::Conversation, area, Joints::default())];
+                }
                 stack(
                     area,
-                    &[
-                        (Pane::Conversation, area.height - below.min(area.height) + 1),
-                        (Pane::Composer, below),
-                    ],
+                    &[(Pane::Conversation, above), (Pane::Composer, below)],
                 )
             }
         }

@@ -8,6 +8,7 @@ fn layout(columns: u16, rows: u16) -> Layout {
     Screen::new(columns, rows).layout(Wanted {
         composer: 1,
         form: false,
+        boxed: 0,
     })
 }
 
@@ -64,6 +65,7 @@ fn a_long_draft_leaves_most_of_the_screen_to_the_transcript() {
     let layout = screen.layout(Wanted {
         composer: 500,
         form: false,
+        boxed: 0,
     });
 
     let rows = |pane| layout.of(pane).unwrap().inner.height;
@@ -90,7 +92,7 @@ proptest! {
             }
         }
 
-        let layout = screen.layout(Wanted { composer, form });
+        let layout = screen.layout(Wanted { composer, form, boxed: 0 });
 
         for placed in &layout.panes {
             prop_assert_eq!(placed.outer.intersection(screen.area()), placed.outer);

@@ -25,6 +25,7 @@ pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
         Message::Resize(columns, rows) => {
             model.screen.columns = columns;
             model.screen.rows = rows;
+            panes::requests::resized(model);
             Vec::new()
         }
         Message::Focus(has_focus) => {
@@ -168,6 +169,11 @@ fn press(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     }
     let scope = focus::scope(model);
     let mut pressed = std::mem::take(&mut model.screen.pending);
+    if pressed.is_empty()
+        && let Some(effects) = panes::requests::answering::in_full::press(model, key, chord)
+    {
+        return effects;
+    }
     pressed.push(chord);
     model.notices.go_on(model.clock.elapsed_ms);
     match model.keymap.resolve(scope, &pressed) {

@@ -77,7 +77,12 @@ pub fn layout_of(model: &Model, screen: &Screen) -> Layout {
     } else {
         panes::composer::wanted_rows(model, width)
     };
-    let mut layout = screen.layout(Wanted { composer, form });
+    let boxed = panes::conversation::rows_for_box(model, width);
+    let mut layout = screen.layout(Wanted {
+        composer,
+        form,
+        boxed,
+    });
     panes::goal::make_room(model, &mut layout);
     layout
 }

@@ -28,5 +28,6 @@ pub(super) fn draw(document: &Document, is_labelled: bool, scene: &Scene<'_>) ->
         rows,
         unsettled: document.is_unsettled(),
         caret: None,
+        boxed: None,
     }
 }

@@ -1,5 +1,7 @@
 //! From an entry to its rows, one line each.
 
+use std::ops::Range;
+
 use super::{assistant, notice, reasoning, recap, scene::Scene, tool_call, user};
 use crate::ui::{
     panes::conversation::{Body, Entry, Fold},
@@ -15,6 +17,17 @@ pub struct Drawn {
     pub unsettled: bool,
     /// Row and column of the caret while the person writes here.
     pub caret: Option<(usize, usize)>,
+    /// The box in which the person decides, where there is one.
+    pub boxed: Option<BoxPlace>,
+}
+
+/// Where a box stands in an entry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BoxPlace {
+    /// Its rows.
+    pub rows: Range<usize>,
+    /// Whether all that must be seen before it is allowed stands in it.
+    pub is_whole: bool,
 }
 
 impl From<Vec<Row>> for Drawn {

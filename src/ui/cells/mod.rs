@@ -14,6 +14,6 @@ mod scene;
 mod tool_call;
 mod user;
 
-pub use approval::{ChangeMemo, approval_rows};
-pub use cell::{Drawn, default_fold, draw};
+pub use approval::{ChangeMemo, approval_rows, findings, least_rows};
+pub use cell::{BoxPlace, Drawn, default_fold, draw};
 pub use scene::Scene;

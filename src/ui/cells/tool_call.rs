@@ -2,7 +2,12 @@
 //!
 //! No tool is known by name here. What a result looks like is its display; what a call is about is an argument.
 
-use super::{approval, cell::Drawn, decision, question, scene::Scene};
+use super::{
+    approval,
+    cell::{BoxPlace, Drawn},
+    decision, question,
+    scene::Scene,
+};
 use crate::{
     domain::{approval::ApprovalDecision, display::Display, tool::CallStatus},
     text::{
@@ -53,6 +58,7 @@ pub(super) fn draw(call: &Call, fold: Fold, scene: &Scene<'_>) -> Drawn {
     let mut rows = vec![header(call, fold, scene)];
     let mut unsettled = false;
     let mut caret = None;
+    let mut boxed = None;
     for (index, (request, answer)) in call.approvals.iter().enumerate() {
         let Some(answer) = answer else { continue };
         if *answer == ApprovalDecision::Withdrawn {
@@ -74,16 +80,24 @@ pub(super) fn draw(call: &Call, fold: Fold, scene: &Scene<'_>) -> Drawn {
         rows.extend(question::draw(form, outcome.as_ref(), scene));
     }
     if let Some(request) = call.open_request() {
-        // In a low pane the box, which says the same and more, stands alone.
+        // Short of room the box, which says the same and more, stands alone.
         let is_low = scene.rows <= LOW;
         let above = if is_low { 0 } else { rows.len() };
-        let boxed = approval::draw(request, scene.rows.saturating_sub(above), scene);
-        if is_low && !boxed.rows.is_empty() {
+        let mut drawn = approval::draw(request, scene.rows.saturating_sub(above), scene);
+        let wants_room = !is_low && !drawn.is_whole && !drawn.is_written;
+        if wants_room {
+            drawn = approval::draw(request, scene.rows, scene);
+        }
+        if (is_low || wants_room) && !drawn.rows.is_empty() {
             rows.clear();
         }
-        caret = boxed.caret.map(|(row, column)| (rows.len() + row, column));
-        rows.extend(boxed.rows);
-        unsettled |= boxed.unsettled;
+        caret = drawn.caret.map(|(row, column)| (rows.len() + row, column));
+        boxed = (!drawn.rows.is_empty()).then(|| BoxPlace {
+            rows: rows.len()..rows.len() + drawn.rows.len(),
+            is_whole: drawn.is_whole,
+        });
+        unsettled |= drawn.unsettled;
+        rows.extend(drawn.rows);
     }
     let body = body(call, fold, scene);
     unsettled |= body.unsettled;
@@ -93,6 +107,7 @@ pub(super) fn draw(call: &Call, fold: Fold, scene: &Scene<'_>) -> Drawn {
         rows: rows.into(),
         unsettled,
         caret,
+        boxed,
     }
 }
 

@@ -17,7 +17,10 @@ use crate::{
     ui::{
         Effect, Model,
         keymap::{Action, Scope},
-        panes::{composer, requests},
+        panes::{
+            composer,
+            requests::{self, gate::Sight},
+        },
         view,
     },
 };
@@ -71,11 +74,17 @@ impl Overlay {
     }
 }
 
-/// Says how the next key came: a question is not answered by one that came with others.
+/// Says how the next key came: nothing is answered by one that came with others.
 pub fn comes(model: &mut Model, is_crowded: bool) {
     let now = model.clock.elapsed_ms;
-    if let Some(Overlay::Ask(state)) = model.overlay.top_mut() {
-        state.gate.comes(is_crowded, now);
+    match model.overlay.top_mut() {
+        Some(Overlay::Ask(state)) => state.gate.comes(is_crowded, now),
+        Some(Overlay::Viewer(state)) => {
+            if let Some(reading) = &mut state.reading {
+                reading.comes(is_crowded, now);
+            }
+        }
+        _ => {}
     }
 }
 
@@ -86,8 +95,11 @@ pub fn painted(model: &mut Model, elapsed_ms: u64) {
             state.gate.close();
         }
     }
-    if let Some(Overlay::Ask(state)) = model.overlay.top_mut() {
-        state.gate.painted(elapsed_ms);
+    let size = viewer::size(model);
+    match model.overlay.top_mut() {
+        Some(Overlay::Ask(state)) => state.gate.painted(Sight::Whole, elapsed_ms),
+        Some(Overlay::Viewer(state)) => state.painted(size, elapsed_ms),
+        _ => {}
     }
 }
 

@@ -12,7 +12,7 @@ use crate::{
         Effect, Model,
         keymap::{Action, Scope},
         overlays::Overlay,
-        panes,
+        panes::{self, requests::answering::in_full::Reading},
         widgets::field::Field,
     },
 };
@@ -43,6 +43,8 @@ pub struct State {
     pub(super) pattern: Option<Regex>,
     /// Line and byte of the present match.
     pub(super) found: Option<(usize, usize)>,
+    /// The request that is read here, and can be answered.
+    pub reading: Option<Reading>,
 }
 
 /// Columns and rows for text.
@@ -59,6 +61,20 @@ pub fn open(model: &mut Model, title: impl Into<String>, source: Source) -> Vec<
     let mut state = State::of(title.into(), source);
     let effects = state.fill(&model.conversation);
     model.overlay.open(Overlay::Viewer(state));
+    effects
+}
+
+/// Opens a viewer of a request that can be answered in it.
+pub fn open_request(
+    model: &mut Model,
+    title: impl Into<String>,
+    source: Source,
+    reading: Reading,
+) -> Vec<Effect> {
+    let effects = open(model, title, source);
+    if let Some(Overlay::Viewer(state)) = model.overlay.top_mut() {
+        state.reading = Some(reading);
+    }
     effects
 }
 
@@ -94,6 +110,7 @@ impl State {
             wraps: true,
             pattern: None,
             found: None,
+            reading: None,
         }
     }
 
@@ -246,6 +263,32 @@ impl State {
             let to = up_from(lines, to, size.rows / 3, shape);
             self.top = begin_of(lines, to.min(last_top(lines, shape, size.rows)), shape);
         }
+    }
+
+    /// The frame on the screen shows this since this moment. What is cut at the right is not seen.
+    pub(super) fn painted(&mut self, size: Size, now_ms: u64) {
+        let (shape, first) = (self.shape(size), self.first(size));
+        let (Some(lines), Some(reading), true) = (&self.lines, &mut self.reading, self.wraps)
+        else {
+            return;
+        };
+        let from = begin_of(lines, first, shape);
+        let mut to = (first.0, 0);
+        let mut left = size.rows + first.1;
+        while left > 0 && to.0 < lines.all().len() {
+            let rows = lines.rows(to.0, shape);
+            match rows.get(left) {
+                Some(next) => {
+                    to.1 = next.start;
+                    left = 0;
+                }
+                None => {
+                    left -= rows.len();
+                    to = (to.0 + 1, 0);
+                }
+            }
+        }
+        reading.painted(from, to, now_ms);
     }
 
     /// What stands on the screen.

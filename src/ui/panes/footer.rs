@@ -13,6 +13,7 @@ use crate::{
     ui::{
         Model, focus,
         keymap::{Action, Scope, Sequence, hints::label},
+        overlays::Overlay,
         panes::requests,
         theme::StyleName,
         widgets::{
@@ -148,10 +149,25 @@ fn hints_of(model: &Model) -> Vec<hints::Hint> {
         wanted.push((Action::Palette, "commands"));
         wanted.push((Action::Help, "help"));
     }
-    wanted
+    let wanted = wanted
         .into_iter()
-        .filter_map(|(action, word)| Some((model.keymap.key(scope, action)?, word)))
+        .map(|(action, word)| (scope, action, word));
+    read_hints(model)
+        .into_iter()
+        .chain(wanted)
+        .filter_map(|(scope, action, word)| Some((model.keymap.key(scope, action)?, word)))
         .collect()
+}
+
+/// The keys that answer a request which is read in full.
+fn read_hints(model: &Model) -> Vec<(Scope, Action, &'static str)> {
+    match model.overlay.top() {
+        Some(Overlay::Viewer(viewer)) => viewer
+            .reading
+            .as_ref()
+            .map_or_else(Vec::new, |reading| reading.hints()),
+        _ => Vec::new(),
+    }
 }
 
 /// The keys of the box or form that has the keyboard.

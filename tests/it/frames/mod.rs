@@ -7,6 +7,7 @@ mod conversation;
 mod displays;
 mod goal;
 mod hunks;
+mod in_sight;
 mod inbox;
 mod ladder;
 mod levels;

@@ -315,19 +315,31 @@ pub(super) fn brief(
     row
 }
 
-/// Stands for the keys where nothing of what is asked can be seen, so that nothing can be answered.
-pub(super) fn too_low(details: &str, inner: usize, scene: &Scene<'_>) -> Row {
-    let zoom = scene.key(Scope::Global, Action::Zoom);
-    let pieces = [
-        Piece::new(zoom, StyleName::Key),
-        Piece::new(" makes room · ", StyleName::Warn),
-        Piece::new(details, StyleName::Key),
-        Piece::new(" shows all", StyleName::Dim),
+/// Stands for the keys where what must be seen has no room: the key that shows all of it, which can be allowed there.
+pub(super) fn too_low(details: &str, inner: usize, scene: &Scene<'_>) -> Vec<Row> {
+    let reject = scene.key(Scope::Approval, Action::Reject);
+    let ways = [
+        (" shows all of it, to allow it there", " rejects"),
+        (" shows all, to allow there", " rejects"),
+        (" shows all, to allow", " rejects"),
+        (" to allow", " rejects"),
+        (" shows all", ""),
     ];
-    flow(&pieces, &Flow::words(inner))
-        .into_iter()
-        .next()
-        .unwrap_or_default()
+    let row = |(shows, rejects): (&str, &str)| {
+        let mut pieces = vec![
+            Piece::new(details, StyleName::Key),
+            Piece::new(shows, StyleName::Warn),
+        ];
+        if !rejects.is_empty() && !reject.is_empty() {
+            pieces.push(Piece::blank(2));
+            pieces.push(Piece::new(reject.as_str(), StyleName::Key));
+            pieces.push(Piece::new(rejects, StyleName::Dim));
+        }
+        Row::new(pieces)
+    };
+    let mut rows = ways.into_iter().map(row);
+    let fitting = rows.find(|row| row.columns() <= inner);
+    fitting.into_iter().collect()
 }
 
 /// Appends a key and what it does; false when the row has no room for it.

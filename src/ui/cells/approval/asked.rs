@@ -2,11 +2,12 @@
 //! stands where the original stood; the original follows, struck out.
 
 use ratatui::style::Modifier;
-use serde_json::Value;
+use serde_json::Value as Json;
 
-use super::{lines::Line, values::value_rows};
+use super::{lines::Line, values::Value};
 use crate::{
     domain::display::Display,
+    engine::toolset::is_subject,
     text::{sanitize::reveal_line, truncate::head, width::columns},
     ui::{
         cells::scene::Scene,
@@ -33,59 +34,90 @@ pub(super) struct Asked<'a> {
     pub(super) scene: &'a Scene<'a>,
 }
 
-impl Asked<'_> {
-    /// All rows but those of the change, and how many of them are what matters most.
-    pub(super) fn lines(&self, suspicious: &mut bool) -> (Vec<Line>, usize) {
-        let mut lines = self.real_path(suspicious);
-        lines.extend(self.subject(suspicious));
-        let first = lines.len();
-        lines.extend(self.arguments(suspicious));
-        if self.shows_change && self.approval.edited.is_some() {
-            lines.push(Row::of("you changed it; now it would do this:", StyleName::Warn).into());
-        }
-        (lines, first)
-    }
+/// The argument that a call is about.
+struct Subject<'a> {
+    /// Its name; none when it is no argument as it stands.
+    name: Option<&'a str>,
+    /// The whole of it.
+    text: &'a str,
+}
 
-    /// A path is judged by where it leads, so that is what the person must see, before all else.
-    fn real_path(&self, suspicious: &mut bool) -> Vec<Line> {
+impl<'a> Asked<'a> {
+    /// A path is judged by where it leads, so that is what the person must see, before all else. With it, whether it
+    /// hides something.
+    pub(super) fn real_path(&self) -> (Vec<Line>, bool) {
         let request = &self.approval.request;
         match &request.preview {
             Some(Display::Diff(change))
                 if change.path != self.scene.shortened(&request.subject) =>
             {
                 let path = format!("the file is {}", change.path);
-                self.value(&path, StyleName::Warn.into(), self.inner, suspicious)
+                let value = self.value(&path, StyleName::Warn.into(), self.inner);
+                (value.rows(), value.is_suspicious())
             }
-            _ => Vec::new(),
+            _ => (Vec::new(), false),
         }
     }
 
     /// The one thing that matters most, exactly as it runs: a command that begins with the working directory is
     /// another one than the same without it.
-    fn subject(&self, suspicious: &mut bool) -> Vec<Line> {
-        let approval = self.approval;
-        let subject = approval.request.subject.as_str();
-        let is_edited = approval.original() == subject;
-        let edited = approval.edited_text().filter(|_| is_edited);
-        let shown = edited.unwrap_or(subject);
+    pub(super) fn subject(&self) -> Value<'a> {
+        let subject = self.about();
+        let edited = self.edited_as(subject.name);
         let look = Paint::of(StyleName::ApprovalSubject);
-        let mut lines = self.value(shown, look, self.inner, suspicious);
-        if edited.is_some() {
-            lines.extend(self.original(subject, self.inner, suspicious));
+        self.value(edited.unwrap_or(subject.text), look, self.inner)
+    }
+
+    /// What the person changed it from, and every argument beside it that the change does not show.
+    pub(super) fn rest(&self, suspicious: &mut bool) -> Vec<Line> {
+        let subject = self.about();
+        let mut lines = Vec::new();
+        if self.edited_as(subject.name).is_some() {
+            lines.extend(self.original(subject.text, self.inner));
+        }
+        lines.extend(self.arguments(&subject, suspicious));
+        if self.shows_change && self.approval.edited.is_some() {
+            lines.push(Row::of("you changed it; now it would do this:", StyleName::Warn).into());
         }
         lines
     }
 
+    /// The whole argument, of which the request names one line.
+    fn about(&self) -> Subject<'a> {
+        let request = &self.approval.request;
+        let subject = request.subject.as_str();
+        let arguments = request.arguments.as_object().into_iter().flatten();
+        let mut found = arguments.filter(|(_, value)| is_subject(value, subject));
+        match (found.next(), found.next()) {
+            (Some((name, Json::String(text))), None) => Subject {
+                name: Some(name),
+                text,
+            },
+            // Where several arguments say the same, each is shown with its name.
+            _ => Subject {
+                name: None,
+                text: subject,
+            },
+        }
+    }
+
+    /// What an argument is now, when the person edited it.
+    fn edited_as(&self, name: Option<&str>) -> Option<&'a str> {
+        let editable = self.approval.request.editable.as_deref();
+        let is_edited = name.is_some() && name == editable;
+        self.approval.edited_text().filter(|_| is_edited)
+    }
+
     /// What the person changed, as it was before.
-    fn original(&self, text: &str, room: usize, suspicious: &mut bool) -> Vec<Line> {
+    fn original(&self, text: &str, room: usize) -> Vec<Line> {
         let struck = Paint::of(StyleName::Dim).with(Modifier::CROSSED_OUT);
         let mut lines = vec![Row::of("you changed it from", StyleName::Warn).into()];
-        lines.extend(self.value(text, struck, room, suspicious));
+        lines.extend(self.value(text, struck, room).rows());
         lines
     }
 
     /// Every argument beside the subject that the change does not show, its name in front.
-    fn arguments(&self, suspicious: &mut bool) -> Vec<Line> {
+    fn arguments(&self, subject: &Subject<'_>, suspicious: &mut bool) -> Vec<Line> {
         let approval = self.approval;
         let request = &approval.request;
         // What is edited is told with what it was; what is chosen, as it would run.
@@ -95,28 +127,23 @@ impl Asked<'_> {
         };
         let Some(map) = arguments.as_object() else {
             let text = request.arguments.to_string();
-            return self.value(&text, StyleName::Text.into(), self.inner, suspicious);
+            let value = self.value(&text, StyleName::Text.into(), self.inner);
+            *suspicious |= value.is_suspicious();
+            return value.rows();
         };
-        let is_subject = |value: &Value| value.as_str() == Some(request.subject.as_str());
-        // Where several arguments say the same, each is shown with its name.
-        let is_shown_above = map.values().filter(|value| is_subject(value)).count() == 1;
-        let is_told = |name: &str, value: &Value| {
-            (is_shown_above && is_subject(value))
+        let is_told = |name: &str| {
+            subject.name == Some(name)
                 || (self.shows_change && request.previewed.iter().any(|told| told == name))
         };
-        let told: Vec<(&String, &Value)> = map
-            .iter()
-            .filter(|(name, value)| !is_told(name, value))
-            .collect();
+        let told: Vec<(&String, &Json)> = map.iter().filter(|(name, _)| !is_told(name)).collect();
         let names = told.iter().map(|(name, _)| columns(name)).max();
         let names = (names.unwrap_or(0) + 2).min(NAMES).min(self.inner / 2);
         let room = self.inner.saturating_sub(names).max(1);
         let mut lines = Vec::new();
         for (name, value) in told {
-            let is_edited = request.editable.as_deref() == Some(name.as_str());
-            let edited = approval.edited_text().filter(|_| is_edited);
+            let edited = self.edited_as(Some(name));
             let text = match value {
-                Value::String(text) => text.clone(),
+                Json::String(text) => text.clone(),
                 other => other.to_string(),
             };
             let name = reveal_line(name).text;
@@ -125,12 +152,13 @@ impl Asked<'_> {
             let label = format!("{label}{}", " ".repeat(pad));
             let first = [Piece::new(label, StyleName::Dim)];
             let rest = [Piece::blank(names)];
-            let shown = edited.unwrap_or(&text);
-            let mut value = self.value(shown, StyleName::Text.into(), room, suspicious);
+            let value = self.value(edited.unwrap_or(&text), StyleName::Text.into(), room);
+            *suspicious |= value.is_suspicious();
+            let mut shown = value.rows();
             if edited.is_some() {
-                value.extend(self.original(&text, room, suspicious));
+                shown.extend(self.original(&text, room));
             }
-            for (index, mut line) in value.into_iter().enumerate() {
+            for (index, mut line) in shown.into_iter().enumerate() {
                 line.row = line.row.indented(if index == 0 { &first } else { &rest });
                 lines.push(line);
             }
@@ -138,7 +166,15 @@ impl Asked<'_> {
         lines
     }
 
-    fn value(&self, text: &str, look: Paint, width: usize, suspicious: &mut bool) -> Vec<Line> {
-        value_rows(text, look, width, self.key, suspicious)
+    fn value<'t>(&self, text: &'t str, look: Paint, width: usize) -> Value<'t>
+    where
+        'a: 't,
+    {
+        Value {
+            text,
+            look,
+            width,
+            key: self.key,
+        }
     }
 }

@@ -131,7 +131,7 @@ fn diff_lines(diff: &FileDiff, canvas: &Canvas<'_>, key: &str) -> ChangeLines {
         lines.push(Row::of("nothing changes", StyleName::Faint).into());
     }
     if drawn.beyond > 0 {
-        lines.push(Line::left_out(drawn.beyond, key));
+        lines.push(Line::left_out(drawn.beyond, key, canvas.width));
     }
     ChangeLines {
         lines,

@@ -1,12 +1,8 @@
 //! The whole box: its frame and, inside, what is asked, what is said about it and what answers it.
 
 use super::{
-    answer::Answer,
-    asked::Asked,
-    change::change,
-    lines::Line,
-    notes::notes,
-    room::{Parts, fit},
+    answer::Answer, asked::Asked, change::change, findings::findings, lines::Line, notes::notes,
+    room::Parts,
 };
 use crate::{
     domain::approval::ApprovalRequest,
@@ -33,11 +29,27 @@ pub(in crate::ui::cells) struct Boxed {
     pub(in crate::ui::cells) unsettled: bool,
     /// Row and column of the caret while the person writes in the box.
     pub(in crate::ui::cells) caret: Option<(usize, usize)>,
+    /// Whether all that must be seen before it is allowed stands in it.
+    pub(in crate::ui::cells) is_whole: bool,
+    /// Whether the person writes in it.
+    pub(in crate::ui::cells) is_written: bool,
 }
 
-/// The box of a request that waits, elsewhere than in the transcript.
-pub fn approval_rows(request: &ApprovalRequest, space: usize, scene: &Scene<'_>) -> Vec<Row> {
-    draw(request, space, scene).rows
+/// The box of a request that waits, elsewhere than in the transcript, and whether all that must be seen before it is
+/// allowed stands in it.
+pub fn approval_rows(
+    request: &ApprovalRequest,
+    space: usize,
+    scene: &Scene<'_>,
+) -> (Vec<Row>, bool) {
+    let boxed = draw(request, space, scene);
+    (boxed.rows, boxed.is_whole)
+}
+
+/// Rows that a box needs for all that must be seen before it is allowed.
+pub fn least_rows(found: &ApprovalBox<'_>, scene: &Scene<'_>) -> usize {
+    let (inner, key) = (inner(scene), key(found, scene));
+    parts(found, inner, &key, scene).0.least()
 }
 
 /// Draws the box of a request that waits, in no more rows than these if that can be.
@@ -57,32 +69,9 @@ pub(in crate::ui::cells) fn draw(
         // Answered here; what was said comes back from the engine.
         return Boxed::default();
     };
-    let inner = scene.width.saturating_sub(4).max(8);
-    // A key is named only where it does something.
-    let key = match found.approval.mode {
-        Mode::Answer if found.has_keyboard => scene.key(Scope::Approval, Action::Details),
-        _ => String::new(),
-    };
-    let change = change(found.approval, inner, &key, scene);
-    let mut suspicious = change.suspicious;
-    let unsettled = change.unsettled.is_some();
-    let (call, first) = Asked {
-        approval: found.approval,
-        inner,
-        shows_change: !change.lines.is_empty(),
-        key: &key,
-        scene,
-    }
-    .lines(&mut suspicious);
-    let notes = notes(found, suspicious, inner, scene);
-    let parts = Parts {
-        call,
-        first,
-        change,
-        notes: notes.into_iter().map(Line::from).collect(),
-        answer: Answer::of(found, inner, scene),
-    };
-    let fitted = fit(parts, space, inner, found, scene, &key);
+    let (inner, key) = (inner(scene), key(found, scene));
+    let (parts, unsettled) = parts(found, inner, &key, scene);
+    let fitted = parts.fit(space, inner, found, scene, &key);
     Boxed {
         rows: framed(found, fitted.rows, fitted.has_bottom, scene),
         unsettled,
@@ -91,7 +80,61 @@ pub(in crate::ui::cells) fn draw(
             .caret
             .filter(|_| found.has_keyboard)
             .map(|(row, column)| (row + 1, column + 2)),
+        is_whole: fitted.is_whole,
+        is_written: fitted.caret.is_some(),
     }
+}
+
+/// The key that shows all; it is named only where it does something.
+fn key(found: &ApprovalBox<'_>, scene: &Scene<'_>) -> String {
+    match found.approval.mode {
+        Mode::Answer if found.has_keyboard => scene.key(Scope::Approval, Action::Details),
+        _ => String::new(),
+    }
+}
+
+/// Columns inside the frame.
+fn inner(scene: &Scene<'_>) -> usize {
+    scene.width.saturating_sub(4).max(8)
+}
+
+/// The parts of a box, and whether colours are still to come.
+fn parts<'a>(
+    found: &'a ApprovalBox<'_>,
+    inner: usize,
+    key: &'a str,
+    scene: &'a Scene<'_>,
+) -> (Parts<'a>, bool) {
+    let change = change(found.approval, inner, key, scene);
+    let unsettled = change.unsettled.is_some();
+    let asked = Asked {
+        approval: found.approval,
+        inner,
+        shows_change: !change.lines.is_empty(),
+        key,
+        scene,
+    };
+    let subject = asked.subject();
+    let (path, path_is_suspicious) = asked.real_path();
+    let mut suspicious = change.suspicious || subject.is_suspicious() || path_is_suspicious;
+    let rest = asked.rest(&mut suspicious);
+    let found_in_it = findings(found.approval, suspicious, inner);
+    let parts = Parts {
+        findings: found_in_it
+            .into_iter()
+            .map(Line::from)
+            .chain(path)
+            .collect(),
+        subject,
+        rest,
+        change,
+        notes: notes(found, inner, scene)
+            .into_iter()
+            .map(Line::from)
+            .collect(),
+        answer: Answer::of(found, inner, scene),
+    };
+    (parts, unsettled)
 }
 
 /// Puts the frame around the content.

@@ -18,11 +18,17 @@ pub(super) struct Line {
 
 impl Line {
     /// The row stands for lines that are not shown.
-    pub(super) fn left_out(lines: usize, key: &str) -> Self {
+    pub(super) fn left_out(lines: usize, key: &str, width: usize) -> Self {
+        let what = counted(lines, "line", "lines");
         Self {
-            row: left_out(&counted(lines, "line", "lines"), key),
+            row: left_out(&[what], key, width),
             lines,
         }
+    }
+
+    /// The row stands for so many lines; none when it says itself what is missing.
+    pub(super) fn standing_for(lines: usize, row: Row) -> Self {
+        Self { row, lines }
     }
 
     /// The row divides and says nothing.
@@ -54,15 +60,36 @@ pub(super) fn lines_in(rows: &[Line]) -> usize {
     usize::from(begun) + rows.iter().map(|row| row.lines).sum::<usize>()
 }
 
-/// The row that stands for what is not shown.
-pub(super) fn left_out(what: &str, key: &str) -> Row {
-    let mut pieces = vec![Piece::new(format!("… {what} left out"), StyleName::Warn)];
-    if !key.is_empty() {
-        pieces.push(Piece::new(" · ", StyleName::Warn));
-        pieces.push(Piece::new(key, StyleName::Key));
-        pieces.push(Piece::new(" shows all", StyleName::Dim));
+/// The row that stands for what is not shown: as much of what can be said of it as has room, the fullest first.
+pub(super) fn left_out(what: &[String], key: &str, width: usize) -> Row {
+    let said = |what: &String, words: &str, shows: &str| {
+        let mut pieces = vec![Piece::new(format!("… {what}{words}"), StyleName::Warn)];
+        if !key.is_empty() {
+            pieces.push(Piece::new(" · ", StyleName::Warn));
+            pieces.push(Piece::new(key, StyleName::Key));
+            pieces.push(Piece::new(shows.to_owned(), StyleName::Dim));
+        }
+        Row::new(pieces)
+    };
+    let ways = [(" left out", " shows all"), ("", " shows all"), ("", "")];
+    let mut rows = what
+        .iter()
+        .flat_map(|what| ways.map(|(words, shows)| said(what, words, shows)));
+    rows.find(|row| row.columns() <= width)
+        .or_else(|| what.last().map(|what| said(what, "", "")))
+        .unwrap_or_default()
+}
+
+/// What can be said of a part of a text that is not shown, the fullest first.
+pub(super) fn amount_of(hidden: &str) -> Vec<String> {
+    let characters = counted(hidden.chars().count(), "character", "characters");
+    match hidden.trim_matches('\n').matches('\n').count() {
+        0 => vec![characters],
+        more => {
+            let lines = counted(more + 1, "line", "lines");
+            vec![format!("{lines}, {characters}"), characters]
+        }
     }
-    Row::new(pieces)
 }
 
 #[cfg(test)]
@@ -78,7 +105,7 @@ mod tests {
             .map(Line::from)
             .collect();
         rows.push(Line::gap());
-        rows.push(Line::left_out(31, "d"));
+        rows.push(Line::left_out(31, "d", 80));
 
         assert_eq!(lines_in(&rows), 32);
         assert_eq!(lines_in(&rows[1..]), 32, "the end of a line is missing too");

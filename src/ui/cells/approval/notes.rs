@@ -3,10 +3,10 @@
 
 use crate::{
     domain::{
-        approval::{ApprovalRequest, Circumstances, Confinement, Enclosure, Findings},
+        approval::{ApprovalRequest, Circumstances, Confinement, Enclosure},
         permission::{Network, Risk},
     },
-    text::{figures::counted, sanitize::reveal_line, truncate},
+    text::{figures::counted, sanitize::reveal_line},
     ui::{
         cells::scene::Scene,
         keymap::{Action, Scope},
@@ -20,28 +20,12 @@ use crate::{
     },
 };
 
-/// The most names of a list that are shown, and the most columns of each.
-const MOST_NAMES: usize = 3;
-const LONGEST_NAME: usize = 40;
-
 /// The notes of a box, the most important first.
-pub(super) fn notes(
-    found: &ApprovalBox<'_>,
-    is_suspicious: bool,
-    inner: usize,
-    scene: &Scene<'_>,
-) -> Vec<Row> {
+pub(super) fn notes(found: &ApprovalBox<'_>, inner: usize, scene: &Scene<'_>) -> Vec<Row> {
     let request = &found.approval.request;
     let mut rows = Vec::new();
-    if is_suspicious {
-        let said = "hidden characters are shown as \\u{…}";
-        rows.push(Row::of(said, StyleName::Suspicious));
-    }
     if let Some(how) = &request.circumstances {
         rows.extend(worded(circumstances(how, scene), inner));
-        let found = &how.findings;
-        rows.extend(told(deeds(found)).map_or_else(Vec::new, |said| worded(said, inner)));
-        rows.extend(doubted(found).map_or_else(Vec::new, |said| worded(said, inner)));
     }
     rows.extend(worded(reason(request), inner));
     if found.has_keyboard && found.approval.mode == Mode::Answer {
@@ -52,7 +36,7 @@ pub(super) fn notes(
     rows
 }
 
-fn worded(pieces: Vec<Piece>, inner: usize) -> Vec<Row> {
+pub(super) fn worded(pieces: Vec<Piece>, inner: usize) -> Vec<Row> {
     let rest = [Piece::blank(2)];
     let how = Flow {
         rest: &rest,
@@ -88,56 +72,6 @@ fn circumstances(how: &Circumstances, scene: &Scene<'_>) -> Vec<Piece> {
         _ => {}
     }
     pieces
-}
-
-/// What a command line does to files and with the network, each with its looks.
-fn deeds(found: &Findings) -> Vec<Piece> {
-    let deed = |what: &str, list: &[String], name| {
-        (!list.is_empty()).then(|| Piece::new(format!("{what} {}", some_of(list)), name))
-    };
-    let deeds = [
-        deed("deletes", &found.deletes, StyleName::Warn),
-        deed("writes", &found.writes, StyleName::Text),
-        deed("uses the network by", &found.network, StyleName::Text),
-    ];
-    deeds.into_iter().flatten().collect()
-}
-
-/// Deeds as one sentence, if there are any.
-fn told(deeds: Vec<Piece>) -> Option<Vec<Piece>> {
-    let mut pieces = Vec::new();
-    for deed in deeds {
-        let before = if pieces.is_empty() { "it " } else { " · " };
-        pieces.push(Piece::new(before, StyleName::Dim));
-        pieces.push(deed);
-    }
-    (!pieces.is_empty()).then_some(pieces)
-}
-
-/// Why a command line is not understood in full.
-fn doubted(found: &Findings) -> Option<Vec<Piece>> {
-    let (first, others) = found.doubts.split_first()?;
-    let mut why = reveal_line(first).text;
-    if !others.is_empty() {
-        why.push_str(", and ");
-        why.push_str(&counted(others.len(), "more reason", "more reasons"));
-    }
-    Some(vec![
-        Piece::new("not fully understood: ", StyleName::Dim),
-        Piece::text(why),
-    ])
-}
-
-/// The first names of a list, each cut to what fits beside others.
-fn some_of(names: &[String]) -> String {
-    let shown = names.iter().take(MOST_NAMES);
-    let mut shown: Vec<String> = shown
-        .map(|name| truncate::middle(&reveal_line(name).text, LONGEST_NAME).into_owned())
-        .collect();
-    if names.len() > MOST_NAMES {
-        shown.push(format!("{} more", names.len() - MOST_NAMES));
-    }
-    shown.join(", ")
 }
 
 /// What a sandbox leaves to a command.

@@ -1,7 +1,8 @@
 //! What of an approval box is shown in a pane that is lower than the whole of it.
 //!
-//! The keys that answer always have their place, then what is asked: the first row of the call and, for an edit, the
-//! first lines that change. What is left out is counted, with the key that shows all of it.
+//! The one invariant: a box is whole only when all that was found, both ends of what is asked and something of what
+//! changes stand in it; nothing is allowed in one that is not. What is left out is counted, with the key that shows all
+//! of it.
 
 use std::rc::Rc;
 
@@ -9,32 +10,27 @@ use super::{
     answer::{Answer, brief, too_low},
     change::ChangeLines,
     lines::{Line, lines_in},
+    values::{LEAST_ENDS, Value},
 };
-use crate::{
-    text::{
-        truncate::tail,
-        width::{columns, offset_at},
-    },
-    ui::{
-        cells::scene::Scene,
-        panes::requests::{ApprovalBox, LEAST_BOX_ROWS},
-        rows::Row,
-        theme::StyleName,
-    },
-};
+use crate::ui::{cells::scene::Scene, panes::requests::ApprovalBox, rows::Row};
 
-/// Rows of what is asked that go before the notes.
+/// Rows of what is asked from which on all keys are shown.
 const FIRST_ROWS: usize = 3;
 
+/// Rows of other arguments that go before all of a change.
+const FIRST_REST: usize = 2;
+
 /// The parts of a box from top to bottom.
-pub(super) struct Parts {
-    /// The call with its arguments.
-    pub(super) call: Vec<Line>,
-    /// How many rows of the call are what matters most.
-    pub(super) first: usize,
+pub(super) struct Parts<'a> {
+    /// What must not be missed: what was found, and where a path leads.
+    pub(super) findings: Vec<Line>,
+    /// What the call is about.
+    pub(super) subject: Value<'a>,
+    /// Its other arguments.
+    pub(super) rest: Vec<Line>,
     /// What it changes.
     pub(super) change: Rc<ChangeLines>,
-    /// What is said about it: hidden characters, where it runs, the reason.
+    /// What is said about it: where it runs, the reason.
     pub(super) notes: Vec<Line>,
     /// What answers: the keys, or the words that are being written.
     pub(super) answer: Answer,
@@ -48,109 +44,187 @@ pub(super) struct Fitted {
     pub(super) caret: Option<(usize, usize)>,
     /// Whether there is a row for the lower border.
     pub(super) has_bottom: bool,
+    /// Whether all that must be seen stands in it.
+    pub(super) is_whole: bool,
 }
 
-/// Chooses what is shown in so many rows, the frame included.
-pub(super) fn fit(
-    parts: Parts,
-    space: usize,
-    inner: usize,
-    found: &ApprovalBox<'_>,
-    scene: &Scene<'_>,
-    key: &str,
-) -> Fitted {
-    let framed = space.saturating_sub(2);
-    let whole =
-        parts.call.len() + parts.change.lines.len() + parts.notes.len() + parts.answer.len();
-    if whole <= framed {
-        return all(parts, framed - whole);
+impl Parts<'_> {
+    /// Rows in which all that must be seen stands, with the upper border and a row of keys.
+    pub(super) fn least(&self) -> usize {
+        self.must(self.subject.rows().len()) + 2
     }
-    let plan = Plan::of(&parts.answer, framed, found.has_keyboard);
-    let (mut rows, hidden) = asked(&parts, plan.asked, plan.is_brief, inner, key);
-    let mut caret = None;
-    if plan.is_brief && space < LEAST_BOX_ROWS {
-        rows.push(too_low(key, inner, scene));
-    } else if plan.is_brief {
-        rows.push(brief(hidden, inner, found, scene));
-    } else {
-        let answer = parts.answer;
-        rows.extend(answer.label.into_iter().take(plan.label));
-        // The row in which the person writes stays in sight.
-        let start = answer
-            .caret
-            .map_or(0, |(row, _)| (row + 1).saturating_sub(plan.text));
-        caret = answer
-            .caret
-            .map(|(row, column)| (rows.len() + row - start, column));
-        rows.extend(answer.text.into_iter().skip(start).take(plan.text));
-        rows.extend(answer.said.into_iter().take(plan.said));
-        rows.extend(answer.keys.into_iter().take(plan.keys));
-    }
-    Fitted {
-        rows,
-        caret,
-        has_bottom: plan.has_bottom,
-    }
-}
 
-/// Everything, with free rows around the change where there are some.
-fn all(parts: Parts, free: usize) -> Fitted {
-    let gap = || (free >= 2).then(Line::gap);
-    let mut rows = parts.call;
-    if !parts.change.lines.is_empty() {
-        rows.extend(gap());
-        rows.extend(parts.change.lines.iter().cloned());
-        rows.extend(gap());
+    /// Rows of what must be seen, of a subject that has so many.
+    fn must(&self, subject: usize) -> usize {
+        let change = usize::from(!self.change.lines.is_empty());
+        self.findings.len() + subject.min(LEAST_ENDS) + change
     }
-    rows.extend(parts.notes);
-    let mut rows: Vec<Row> = rows.into_iter().map(|line| line.row).collect();
-    let answer = parts.answer;
-    rows.extend(answer.label);
-    let above = rows.len();
-    rows.extend(answer.text);
-    rows.extend(answer.said);
-    rows.extend(answer.keys);
-    Fitted {
-        rows,
-        caret: answer.caret.map(|(row, column)| (above + row, column)),
-        has_bottom: true,
-    }
-}
 
-/// Rows for each part of a box that does not fit.
-struct Plan {
-    asked: usize,
-    label: usize,
-    text: usize,
-    said: usize,
-    keys: usize,
-    is_brief: bool,
-    has_bottom: bool,
-}
-
-impl Plan {
-    fn of(answer: &Answer, framed: usize, has_keyboard: bool) -> Self {
-        if answer.caret.is_some() {
-            return Self::writing(answer, framed);
+    /// Chooses what is shown in so many rows, the frame included.
+    pub(super) fn fit(
+        self,
+        space: usize,
+        inner: usize,
+        found: &ApprovalBox<'_>,
+        scene: &Scene<'_>,
+        key: &str,
+    ) -> Fitted {
+        let framed = space.saturating_sub(2);
+        let subject = self.subject.rows();
+        let whole = self.beside(subject.len()) + self.findings.len() + self.answer.len();
+        if whole <= framed {
+            return self.all(subject, framed - whole);
         }
-        let is_brief = has_keyboard && framed < answer.keys.len() + FIRST_ROWS;
-        let wanted = if is_brief { 1 } else { answer.keys.len() };
-        let has_bottom = framed >= wanted + 2;
-        let room = framed + usize::from(!has_bottom);
-        let keys = wanted.min(room.saturating_sub(1).max(1));
-        Self {
-            asked: room.saturating_sub(keys),
-            label: 0,
-            text: 0,
-            said: 0,
-            keys,
-            is_brief,
+        if self.answer.caret.is_some() {
+            return self.writing(framed, key);
+        }
+        let must = self.must(subject.len());
+        let keys = self.answer.keys.len();
+        let is_brief = found.has_keyboard && framed < keys + must.max(FIRST_ROWS);
+        let keys = if is_brief { 1 } else { keys };
+        let has_bottom = framed >= keys + must;
+        let room = (framed + usize::from(!has_bottom)).saturating_sub(keys);
+        if room < must {
+            return self.too_low(framed, inner, found, scene, key);
+        }
+        let (mut rows, hidden) = self.asked(room, subject.len(), is_brief, key);
+        if is_brief {
+            rows.push(brief(hidden, inner, found, scene));
+        } else {
+            rows.extend(self.answer.keys);
+        }
+        Fitted {
+            rows,
+            caret: None,
             has_bottom,
+            is_whole: true,
+        }
+    }
+
+    /// Rows of everything but the findings and what answers.
+    fn beside(&self, subject: usize) -> usize {
+        subject + self.rest.len() + self.change.lines.len() + self.notes.len()
+    }
+
+    /// Everything, with free rows around the change where there are some.
+    fn all(self, subject: Vec<Line>, free: usize) -> Fitted {
+        let gap = || (free >= 2).then(Line::gap);
+        let mut lines = self.findings;
+        lines.extend(subject);
+        lines.extend(self.rest);
+        if !self.change.lines.is_empty() {
+            lines.extend(gap());
+            lines.extend(self.change.lines.iter().cloned());
+            lines.extend(gap());
+        }
+        lines.extend(self.notes);
+        let mut rows: Vec<Row> = lines.into_iter().map(|line| line.row).collect();
+        let answer = self.answer;
+        rows.extend(answer.label);
+        let above = rows.len();
+        rows.extend(answer.text);
+        rows.extend(answer.said);
+        rows.extend(answer.keys);
+        Fitted {
+            rows,
+            caret: answer.caret.map(|(row, column)| (above + row, column)),
+            has_bottom: true,
+            is_whole: true,
+        }
+    }
+
+    /// All that must be seen in so many rows, then as much of the rest as has room, and the number of lines that are
+    /// left out. A brief row of keys says that number itself, and the subject what is missing of it.
+    fn asked(&self, room: usize, subject: usize, is_brief: bool, key: &str) -> (Vec<Row>, usize) {
+        let change = &self.change.lines;
+        let must = self.must(subject);
+        let mut free = room - must;
+        let others = change.len() + self.rest.len() + self.notes.len();
+        let is_cut = free + must < self.findings.len() + subject + others;
+        let has_fold = is_cut && !is_brief && others > 0 && free > 0;
+        free -= usize::from(has_fold);
+        let notes = self.notes_in(if change.is_empty() {
+            free
+        } else {
+            free.min(room / 3)
+        });
+        free -= notes;
+        let mut take = |wanted: usize| {
+            let taken = wanted.min(free);
+            free -= taken;
+            taken
+        };
+        let first_rest = take(self.rest.len().min(FIRST_REST));
+        let shown = usize::from(!change.is_empty()) + take(change.len().saturating_sub(1));
+        let of_subject = subject.min(LEAST_ENDS);
+        let of_subject = of_subject + take(subject - of_subject);
+        let rest = first_rest + take(self.rest.len() - first_rest);
+        let (rest, rest_hidden) = self.rest.split_at(rest);
+        let (before, shown, behind) = self.part_of_change(shown);
+        let (notes, notes_hidden) = self.notes.split_at(notes);
+        let hidden = [rest_hidden, before, behind, notes_hidden]
+            .into_iter()
+            .map(lines_in)
+            .sum();
+        let fold =
+            (has_fold && hidden > 0).then(|| Line::left_out(hidden, key, self.subject.width));
+        let of_subject = self.subject.within(of_subject);
+        let lines = [&self.findings, of_subject.as_slice(), rest, shown];
+        let lines = lines.into_iter().flatten().chain(&fold).chain(notes);
+        (lines.map(|line| line.row.clone()).collect(), hidden)
+    }
+
+    /// So many rows of the change, with those before and behind: short of room, what stays as it is goes before what
+    /// changes.
+    fn part_of_change(&self, rows: usize) -> (&[Line], &[Line], &[Line]) {
+        let change = &self.change.lines;
+        let start = self.change.first_changed.min(change.len() - rows);
+        let (before, from) = change.split_at(start);
+        let (shown, behind) = from.split_at(rows);
+        (before, shown, behind)
+    }
+
+    /// How many rows of notes are shown; a note that does not fit is left out whole.
+    fn notes_in(&self, most: usize) -> usize {
+        let mut shown = self.notes.len().min(most);
+        while self.notes.get(shown).is_some_and(Line::goes_on) {
+            shown -= 1;
+        }
+        shown
+    }
+
+    /// As much as has room of what must be seen, and where it can be seen and answered.
+    fn too_low(
+        self,
+        framed: usize,
+        inner: usize,
+        found: &ApprovalBox<'_>,
+        scene: &Scene<'_>,
+        key: &str,
+    ) -> Fitted {
+        let has_bottom = framed >= 3;
+        let room = framed + usize::from(!has_bottom);
+        let way = if found.has_keyboard {
+            too_low(key, inner, scene)
+        } else {
+            self.answer.keys
+        };
+        let room = room.saturating_sub(way.len());
+        let subject = self
+            .subject
+            .within(room.saturating_sub(self.findings.len()));
+        let lines = self.findings.into_iter().chain(subject).take(room);
+        Fitted {
+            rows: lines.map(|line| line.row).chain(way).collect(),
+            caret: None,
+            has_bottom,
+            is_whole: false,
         }
     }
 
     /// While the person writes, what the text is and what ends it stay, then the text, then what is asked.
-    fn writing(answer: &Answer, framed: usize) -> Self {
+    fn writing(self, framed: usize, key: &str) -> Fitted {
+        let answer = &self.answer;
         let has_bottom = framed >= 4;
         let room = framed + usize::from(!has_bottom);
         let keys = answer.keys.len().min(if room >= 8 { 2 } else { 1 });
@@ -164,111 +238,46 @@ impl Plan {
             _ => 2,
         };
         let text = answer.text.len().min(left - first).max(1);
-        Self {
-            asked: left.saturating_sub(text),
-            label,
-            text,
-            said,
-            keys,
-            is_brief: false,
+        let mut rows = self.beside_writing(left.saturating_sub(text), key);
+        let answer = self.answer;
+        rows.extend(answer.label.into_iter().take(label));
+        // The row in which the person writes stays in sight.
+        let start = answer
+            .caret
+            .map_or(0, |(row, _)| (row + 1).saturating_sub(text));
+        let caret = answer
+            .caret
+            .map(|(row, column)| (rows.len() + row - start, column));
+        rows.extend(answer.text.into_iter().skip(start).take(text));
+        rows.extend(answer.said.into_iter().take(said));
+        rows.extend(answer.keys.into_iter().take(keys));
+        Fitted {
+            rows,
+            caret,
             has_bottom,
+            is_whole: false,
         }
     }
-}
 
-/// What is asked in so many rows, and the number of lines that are left out. A brief row of keys says that number
-/// itself.
-fn asked(parts: &Parts, rows: usize, is_brief: bool, inner: usize, key: &str) -> (Vec<Row>, usize) {
-    let notes = notes_in(parts, rows);
-    let whole = parts.call.len() + parts.change.lines.len() + parts.notes.len();
-    let has_fold = rows >= 2 && !is_brief && whole > rows;
-    let shown = rows.saturating_sub(notes + usize::from(has_fold));
-    let is_writing = parts.answer.caret.is_some();
-    let (call, change) = shares(
-        parts.call.len(),
-        parts.change.lines.len(),
-        shown,
-        is_writing,
-    );
-    // Short of room, what stays as it is goes before what changes.
-    let start = parts
-        .change
-        .first_changed
-        .min(parts.change.lines.len() - change);
-    // Of what matters most the end is shown too: it may do something that the beginning does not say.
-    let end = (1..parts.first).contains(&call).then_some(parts.first - 1);
-    let (call, call_rest) = parts.call.split_at(call - usize::from(end.is_some()));
-    let (call_hidden, from_end) = call_rest.split_at(end.map_or(0, |end| end - call.len()));
-    let (end, arguments_hidden) = from_end.split_at(usize::from(end.is_some()));
-    let (before, change_rows) = parts.change.lines.split_at(start);
-    let (change, behind) = change_rows.split_at(change);
-    let (notes, notes_hidden) = parts.notes.split_at(notes);
-    let hidden = [call_hidden, arguments_hidden, before, behind, notes_hidden]
-        .into_iter()
-        .map(lines_in)
-        .sum();
-    let mut fold = (has_fold && hidden > 0).then(|| Line::left_out(hidden, key));
-    let mut after_fold = Vec::new();
-    if let Some(end) = end.first() {
-        if call.is_empty() {
-            let begin = parts.call.first().map_or(&end.row, |begin| &begin.row);
-            after_fold.push(both_ends(begin, &end.row, inner));
-        } else if let Some(fold) = fold.take() {
-            after_fold.extend([fold.row, end.row.clone()]);
-        } else {
-            after_fold.push(both_ends(&Row::empty(), &end.row, inner));
-        }
+    /// What is asked beside a text that is written, in so many rows. Nothing is allowed here: it is said again, and
+    /// looked at again, when the text is done.
+    fn beside_writing(&self, rows: usize, key: &str) -> Vec<Row> {
+        let change = &self.change.lines;
+        let most = match rows {
+            _ if change.is_empty() => rows,
+            0..=5 => 1,
+            _ => LEAST_ENDS,
+        };
+        let subject = self.subject.within(most.min(rows));
+        let left = rows - subject.len();
+        let has_fold = left >= 2 || (left == 1 && change.is_empty());
+        let shown = change.len().min(left - usize::from(has_fold));
+        let (before, shown, behind) = self.part_of_change(shown);
+        let hidden = [before, behind, &self.findings, &self.rest, &self.notes];
+        let hidden = hidden.into_iter().map(lines_in).sum();
+        let fold =
+            (has_fold && hidden > 0).then(|| Line::left_out(hidden, key, self.subject.width));
+        let lines = subject.iter().chain(shown).chain(&fold);
+        lines.map(|line| line.row.clone()).collect()
     }
-    let rows = call
-        .iter()
-        .map(|line| line.row.clone())
-        .chain(after_fold)
-        .chain(change.iter().map(|line| line.row.clone()))
-        .chain(fold.map(|line| line.row))
-        .chain(notes.iter().map(|line| line.row.clone()))
-        .collect();
-    (rows, hidden)
-}
-
-/// Beginning and end of something in one row, where no row has room to say how much is left out between them.
-fn both_ends(begin: &Row, end: &Row, inner: usize) -> Row {
-    let (begin, end) = (begin.text(), end.text());
-    let room = inner.saturating_sub(1);
-    let end = tail(&end, room - (room / 2).min(columns(&begin)));
-    let begin = begin_of(&begin, room.saturating_sub(columns(&end)));
-    let end = end.trim_start_matches('…');
-    Row::of(format!("{begin}…{end}"), StyleName::ApprovalSubject)
-}
-
-/// So many columns of the beginning, and no mark where it is cut.
-fn begin_of(text: &str, limit: usize) -> &str {
-    let limit = limit.min(columns(text));
-    text.get(..offset_at(text, limit)).unwrap_or_default()
-}
-
-/// How many rows of notes are shown; a note that does not fit is left out whole.
-fn notes_in(parts: &Parts, rows: usize) -> usize {
-    let mut most = rows.saturating_sub(FIRST_ROWS + 1);
-    if !parts.change.lines.is_empty() {
-        most = most.min(rows / 3);
-    }
-    let mut shown = parts.notes.len().min(most);
-    while parts.notes.get(shown).is_some_and(Line::goes_on) {
-        shown -= 1;
-    }
-    shown
-}
-
-/// How many rows of the call and of the change are shown.
-fn shares(call: usize, change: usize, shown: usize, is_writing: bool) -> (usize, usize) {
-    let least = match shown {
-        _ if change == 0 => shown,
-        // Whoever writes knows the change, and has to see what it is about.
-        0 => 0,
-        1 => usize::from(is_writing),
-        2..=5 => 1,
-        _ => 3,
-    };
-    let of_change = change.min(shown - call.min(least));
-    (call.min(shown - of_change), of_change)
 }

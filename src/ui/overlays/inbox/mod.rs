@@ -8,4 +8,4 @@ mod keys;
 mod view;
 
 pub use keys::{mouse, offers, open, settle, update};
-pub use view::{has_room, view};
+pub use view::{box_in_sight, view};

@@ -15,9 +15,11 @@ use crate::{
         overlays::surface,
         panes::{
             conversation,
-            requests::{LEAST_BOX_ROWS, Waiting, answering::several, state::Request},
+            requests::{
+                LEAST_BOX_ROWS, Waiting, answering::several, approval::Approval, state::Request,
+            },
         },
-        rows::draw,
+        rows::{Row, draw},
         theme::StyleName,
         view,
         widgets::{
@@ -62,9 +64,13 @@ fn body(model: &Model) -> Rect {
     view::body(&view::layout(model), model)
 }
 
-/// Whether something of what is asked can be seen below the list.
-pub fn has_room(model: &Model) -> bool {
-    usize::from(parts(model, body(model)).below.height) >= LEAST_BOX_ROWS
+/// How much of the selected request is in sight below the list: `None` when it is nothing, else whether all that must
+/// be seen before it is allowed is.
+pub fn box_in_sight(model: &Model) -> Option<bool> {
+    let below = parts(model, body(model)).below;
+    let approval = model.requests.focused_approval()?;
+    let (_, is_whole) = drawn(model, approval, below);
+    (usize::from(below.height) >= LEAST_BOX_ROWS).then_some(is_whole)
 }
 
 /// The first row of the list that is shown.
@@ -167,6 +173,17 @@ fn row(model: &Model, group: &[&Waiting], area: Rect, buffer: &mut Buffer) {
     word(&subject, StyleName::Text, 0);
 }
 
+fn drawn(model: &Model, approval: &Approval, area: Rect) -> (Vec<Row>, bool) {
+    let scene = Scene {
+        model,
+        highlights: conversation::highlights(model),
+        diff: model.conversation.diff,
+        width: usize::from(area.width),
+        rows: usize::from(area.height),
+    };
+    cells::approval_rows(&approval.request, usize::from(area.height), &scene)
+}
+
 /// The box of the selected request, or where a form is answered.
 fn asked(model: &Model, area: Rect, buffer: &mut Buffer) {
     let Some(approval) = model.requests.focused_approval() else {
@@ -178,14 +195,7 @@ fn asked(model: &Model, area: Rect, buffer: &mut Buffer) {
         }
         return;
     };
-    let scene = Scene {
-        model,
-        highlights: conversation::highlights(model),
-        diff: model.conversation.diff,
-        width: usize::from(area.width),
-        rows: usize::from(area.height),
-    };
-    let rows = cells::approval_rows(&approval.request, usize::from(area.height), &scene);
+    let (rows, _) = drawn(model, approval, area);
     for (y, row) in (area.y..area.bottom()).zip(&rows) {
         let area = Rect::new(area.x, y, area.width, 1);
         draw(row, &model.theme, area, buffer);

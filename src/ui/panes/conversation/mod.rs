@@ -21,7 +21,10 @@ pub use actions::{output, prompt_beside, shows, update};
 pub use drawing::{cursor, title, view};
 pub use entry::{Body, Call, CallStage, Entry, EntryKey, Fold};
 pub use links::links;
-pub use pane::{State, apply, box_rows, follow, highlighted, highlights, painted, show, show_call};
+pub use pane::{
+    State, apply, box_in_sight, follow, highlighted, highlights, painted, rows_for_box, show,
+    show_call,
+};
 pub use scroll::{Anchor, Scroll};
 pub use search::{has_matches, input, paste, takes_text};
 pub use selection::{drag, is_marking, mouse};

@@ -6,7 +6,8 @@ use super::{
     answering::hunks::Hunks,
     approval::{Approval, Mode},
     form_view,
-    update::{has_room, scope},
+    gate::Sight,
+    update::{in_sight, scope},
 };
 use crate::{
     domain::{
@@ -91,8 +92,18 @@ pub fn hints(model: &Model) -> Option<Vec<(Action, &'static str)>> {
     let marked = !model.requests.marked.is_empty();
     let mut keys = offered(approval);
     // What is not seen cannot be answered.
-    let can_answer = has_room(model);
-    let names = |action: &Action| can_answer || *action == Action::Details;
+    let has_seen = model.requests.gate.is_seen_whole(model.clock.elapsed_ms);
+    let sight = if has_seen {
+        Sight::Whole
+    } else {
+        in_sight(model)
+    };
+    let can_answer = sight == Sight::Whole;
+    let names = |action: &Action| match action {
+        Action::Details => true,
+        Action::Reject => sight != Sight::Nothing,
+        _ => can_answer,
+    };
     keys.retain(|(action, _)| FOOTER.contains(action) && names(action));
     keys.extend(several.then_some((Action::NextRequest, "next")));
     keys.extend((marked && can_answer).then_some((Action::AnswerMarked, "all marked")));

@@ -3,12 +3,10 @@
 //! The one invariant: a decision is sent only from `decide`, which is reached only by a key that the gate let
 //! through, or by Enter in a text that such a key opened.
 
-use std::sync::Arc;
-
 use crossterm::event::{KeyEvent, KeyEventKind};
 
 use super::{
-    answering::{held, rule_line::Known, several},
+    answering::{held, in_full::Reading, rule_line::Known, several},
     answers,
     approval::Mode,
     details::details,
@@ -21,7 +19,7 @@ use crate::{
     ui::{
         Effect, Model, focus,
         focus::Pane,
-        keymap::Action,
+        keymap::{Action, Scope},
         overlays::viewer::{self, Source},
         panes::conversation,
     },
@@ -75,6 +73,9 @@ fn update_answer(model: &mut Model, action: Action, key: KeyEvent) -> Vec<Effect
             if !model.requests.gate.admits(key, model.clock.elapsed_ms) {
                 return give_to_composer(model, key);
             }
+            if !may_be_done(model, action) {
+                return say_unseen(model);
+            }
             // What only opens something decides nothing yet.
             let decides = matches!(
                 action,
@@ -121,6 +122,26 @@ fn update_text(model: &mut Model, mode: Mode, action: Action, key: KeyEvent) -> 
         Action::PreviousRequest => return cycle(model, -1),
         _ => {}
     }
+    Vec::new()
+}
+
+/// Whether an answer may be given: nothing is allowed of which not all that must be seen was in sight.
+pub fn may_be_done(model: &Model, action: Action) -> bool {
+    let allows = matches!(
+        action,
+        Action::AllowOnce | Action::AllowSession | Action::AllowByRule
+    );
+    !allows || model.requests.gate.is_seen_whole(model.clock.elapsed_ms)
+}
+
+/// Says why nothing was allowed, and what leads there.
+pub fn say_unseen(model: &mut Model) -> Vec<Effect> {
+    let key = model.keymap.key(Scope::Approval, Action::Details);
+    let notice = Notice::warning("not all of it was in sight");
+    model.notify(match key {
+        Some(key) => notice.with_hint(format!("{key} shows all, to allow it there")),
+        None => notice,
+    });
     Vec::new()
 }
 
@@ -285,12 +306,14 @@ fn show(model: &mut Model, what: &str) -> Vec<Effect> {
     let Some(approval) = model.requests.focused_approval() else {
         return Vec::new();
     };
-    let source = match what {
-        "details" => Source::Rows(Arc::from(details(model, approval))),
-        _ => Source::Text(Arc::from(answers::explanation(&approval.request))),
-    };
     let title = format!("{} · {what}", reveal_line(&approval.request.tool).text);
-    viewer::open(model, title, source)
+    if what != "details" {
+        let text = answers::explanation(&approval.request);
+        return viewer::open(model, title, Source::Text(text.into()));
+    }
+    let (rows, must) = details(model, approval);
+    let reading = Reading::of(&approval.request, must);
+    viewer::open_request(model, title, Source::Rows(rows.into()), reading)
 }
 
 fn copy(model: &mut Model) -> Vec<Effect> {

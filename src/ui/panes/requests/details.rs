@@ -1,14 +1,15 @@
-//! Everything that is asked, for the viewer: the change first, in its colours; nothing is cut, nothing is hidden. What
-//! the person changed is told as it would run now, then as it was asked.
+//! Everything that is asked, for the viewer: what was found first, then the change, in its colours; nothing is cut,
+//! nothing is hidden. What the person changed is told as it would run now, then as it was asked.
 
 use serde_json::Value;
 
-use super::{answers::who, approval::Approval};
+use super::{answering::in_full::Must, answers::who, approval::Approval};
 use crate::{
     domain::display::Display,
+    engine::toolset::is_subject,
     text::sanitize::{reveal, reveal_line},
     ui::{
-        Model,
+        Model, cells,
         displays::{Amount, Canvas, DiffStyle, change_rows, revealed_pieces},
         panes::conversation,
         rows::{Paint, Piece, Row},
@@ -19,8 +20,8 @@ use crate::{
 /// More columns than a line has that anybody reads: the viewer wraps lines itself.
 const COLUMNS: usize = 60_000;
 
-/// The lines.
-pub fn details(model: &Model, approval: &Approval) -> Vec<Row> {
+/// The lines, and which of them must be read before it is allowed.
+pub fn details(model: &Model, approval: &Approval) -> (Vec<Row>, Must) {
     let request = &approval.request;
     let mut rows = vec![
         Row::of(reveal_line(&request.tool).text, StyleName::Strong),
@@ -33,15 +34,36 @@ pub fn details(model: &Model, approval: &Approval) -> Vec<Row> {
     if approval.edited.is_some() {
         rows.push(Row::of("as you changed it", StyleName::Warn));
     }
-    rows.extend(change(model, approval));
+    let is_suspicious = is_suspicious(approval.arguments());
+    rows.extend(cells::findings(approval, is_suspicious, COLUMNS));
+    let change = change(model, approval);
+    // The path and what changes first.
+    let mut must = (!change.is_empty()).then(|| {
+        let line = (rows.len() + 2).min(rows.len() + change.len() - 1);
+        Must {
+            head: line,
+            tail: line,
+        }
+    });
+    rows.extend(change);
     match approval.arguments() {
         Value::Object(fields) => {
             for (name, value) in fields {
-                argument(&mut rows, name, value);
+                let lines = argument(&mut rows, name, value);
+                let is_about = request.arguments.get(name).is_some_and(|asked| {
+                    is_subject(asked, &request.subject) && asked.as_str().is_some()
+                });
+                must = must.or_else(|| is_about.then_some(lines));
             }
         }
-        other => argument(&mut rows, "arguments", other),
+        other => {
+            argument(&mut rows, "arguments", other);
+        }
     }
+    let all = Must {
+        head: rows.len() - 1,
+        tail: rows.len() - 1,
+    };
     if approval.edited.is_some() {
         rows.push(Row::empty());
         rows.push(Row::of("as it was asked", StyleName::Warn));
@@ -49,9 +71,19 @@ pub fn details(model: &Model, approval: &Approval) -> Vec<Row> {
         match parts.and_then(|name| Some((name, request.arguments.get(name)?))) {
             Some((name, parts)) => argument(&mut rows, name, parts),
             None => argument(&mut rows, name, &Value::from(approval.original())),
-        }
+        };
     }
-    rows
+    (rows, must.unwrap_or(all))
+}
+
+/// Whether hidden characters stand in what would run.
+fn is_suspicious(value: &Value) -> bool {
+    match value {
+        Value::String(text) => reveal(text).is_suspicious(),
+        Value::Array(values) => values.iter().any(is_suspicious),
+        Value::Object(fields) => fields.values().any(is_suspicious),
+        Value::Null | Value::Bool(_) | Value::Number(_) => false,
+    }
 }
 
 fn change(model: &Model, approval: &Approval) -> Vec<Row> {
@@ -73,7 +105,8 @@ fn change(model: &Model, approval: &Approval) -> Vec<Row> {
     rows
 }
 
-fn argument(rows: &mut Vec<Row>, name: &str, value: &Value) {
+/// Appends an argument; returns its first and its last line.
+fn argument(rows: &mut Vec<Row>, name: &str, value: &Value) -> Must {
     let text = match value {
         Value::String(words) => words.clone(),
         other => serde_json::to_string_pretty(other).unwrap_or_default(),
@@ -92,5 +125,10 @@ fn argument(rows: &mut Vec<Row>, name: &str, value: &Value) {
         [only] => only.pieces.insert(0, name),
         _ => rows.push(Row::new(vec![name])),
     }
+    let head = rows.len();
     rows.extend(lines);
+    Must {
+        head,
+        tail: rows.len() - 1,
+    }
 }

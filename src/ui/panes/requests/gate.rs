@@ -15,10 +15,23 @@ pub const SAME_KEY_MS: u64 = 1_000;
 /// How long the composer must have been still before a request may take the keyboard from it.
 pub const COMPOSER_STILL_MS: u64 = 1_000;
 
+/// How much of what is asked stands on the screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sight {
+    /// Nothing that could be answered.
+    Nothing,
+    /// Not all that must be seen before it is allowed.
+    Part,
+    /// All of that.
+    Whole,
+}
+
 /// Watches paint and keys of one request after the other.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Gate {
     painted_ms: Option<u64>,
+    /// Since when all was in sight that must be seen before anything is allowed.
+    whole_ms: Option<u64>,
     last_key: Option<(KeyCode, KeyModifiers, u64)>,
     /// The text key with which typing began, while no other came.
     first: Option<KeyEvent>,
@@ -30,16 +43,33 @@ impl Gate {
     /// What is asked has changed: it has not been seen yet.
     pub fn close(&mut self) {
         self.painted_ms = None;
+        self.whole_ms = None;
     }
 
-    /// What is asked stands on the screen. Only the first time counts.
-    pub fn painted(&mut self, now_ms: u64) {
-        self.painted_ms.get_or_insert(now_ms);
+    /// What is asked stands on the screen, as far as this. Only the first time counts.
+    pub fn painted(&mut self, sight: Sight, now_ms: u64) {
+        if sight != Sight::Nothing {
+            self.painted_ms.get_or_insert(now_ms);
+        }
+        if sight == Sight::Whole {
+            self.whole_ms.get_or_insert(now_ms);
+        }
+    }
+
+    /// Whether all that must be seen before anything is allowed has been in sight for long enough.
+    pub fn is_seen_whole(&self, now_ms: u64) -> bool {
+        self.whole_ms
+            .is_some_and(|since| now_ms.saturating_sub(since) >= SEEN_MS)
     }
 
     /// Whether what is asked stands on the screen.
     pub fn is_seen(&self) -> bool {
         self.painted_ms.is_some()
+    }
+
+    /// Whether all that must be seen before anything is allowed stands on the screen.
+    pub fn is_whole(&self) -> bool {
+        self.whole_ms.is_some()
     }
 
     /// Whether the wait is over, if no key comes in between.
@@ -143,7 +173,7 @@ mod tests {
         let mut gate = Gate::default();
 
         assert!(!gate.admits(press('a'), 10_000));
-        gate.painted(20_000);
+        gate.painted(Sight::Whole, 20_000);
         assert!(!gate.is_armed(20_499));
         assert!(gate.is_armed(20_500));
         assert!(!gate.clone().admits(press('s'), 20_499));
@@ -153,8 +183,8 @@ mod tests {
     #[test]
     fn later_paints_do_not_start_the_wait_anew() {
         let mut gate = Gate::default();
-        gate.painted(100);
-        gate.painted(550);
+        gate.painted(Sight::Whole, 100);
+        gate.painted(Sight::Whole, 550);
 
         assert!(gate.is_armed(600));
     }
@@ -162,7 +192,7 @@ mod tests {
     #[test]
     fn typing_on_keeps_the_gate_shut_until_the_keyboard_is_quiet() {
         let mut gate = Gate::default();
-        gate.painted(0);
+        gate.painted(Sight::Whole, 0);
         let admitted: Vec<bool> = "yes and also 1 a"
             .chars()
             .enumerate()
@@ -177,12 +207,12 @@ mod tests {
     #[test]
     fn a_held_key_answers_once() {
         let mut gate = Gate::default();
-        gate.painted(0);
+        gate.painted(Sight::Whole, 0);
         assert!(gate.admits(press('a'), 500));
 
         // The next request is painted at once; the held key repeats after 660 ms, then every 30 ms.
         gate.close();
-        gate.painted(516);
+        gate.painted(Sight::Whole, 516);
         let mut at = 1_160;
         while at < 6_000 {
             assert!(!gate.admits(press('a'), at), "at {at}");
@@ -194,7 +224,7 @@ mod tests {
     #[test]
     fn a_reported_repeat_never_answers() {
         let mut gate = Gate::default();
-        gate.painted(0);
+        gate.painted(Sight::Whole, 0);
         let repeat =
             KeyEvent::new_with_kind(KeyCode::Char('a'), KeyModifiers::NONE, KeyEventKind::Repeat);
 
@@ -204,10 +234,10 @@ mod tests {
     #[test]
     fn another_key_may_answer_the_next_request_after_half_a_second() {
         let mut gate = Gate::default();
-        gate.painted(0);
+        gate.painted(Sight::Whole, 0);
         assert!(gate.admits(press('a'), 500));
         gate.close();
-        gate.painted(510);
+        gate.painted(Sight::Whole, 510);
 
         assert!(!gate.is_armed(1_009));
         assert!(gate.admits(press('r'), 1_010));

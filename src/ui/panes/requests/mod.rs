@@ -27,5 +27,5 @@ pub use keyboard::{
 pub use state::{ApprovalBox, State, Waiting};
 pub use update::{
     LEAST_BOX_ROWS, apply, comes, input, is_typed_on, next_tick_ms, noted, painted, paste, refused,
-    scope, takes_composer, tick, update, waiting, waits_for,
+    resized, scope, takes_composer, tick, update, waiting, waits_for,
 };

@@ -11,7 +11,7 @@ use super::{
     approval_keys,
     form::{Form, Step},
     form_keys,
-    gate::{COMPOSER_STILL_MS, SAME_KEY_MS},
+    gate::{COMPOSER_STILL_MS, SAME_KEY_MS, Sight},
     keyboard::{after, candidate, give_to_composer, is_text, offer, put_off},
     state::{State, Waiting},
 };
@@ -210,23 +210,35 @@ pub fn apply(model: &mut Model, event: &Event) -> Vec<Effect> {
 /// The frame on the screen shows the model as it now is, since this moment.
 pub fn painted(model: &mut Model, clock: Clock) -> Vec<Effect> {
     let is_listed = matches!(model.overlay.top(), Some(Overlay::Inbox));
-    let is_seen =
-        scope(model).is_some() && has_room(model) && (model.overlay.is_none() || is_listed);
-    if is_seen {
-        model.requests.gate.painted(clock.elapsed_ms);
+    if scope(model).is_some() && (model.overlay.is_none() || is_listed) {
+        let sight = in_sight(model);
+        model.requests.gate.painted(sight, clock.elapsed_ms);
     }
     offer(model)
 }
 
-/// Whether there is room to show something of what is asked; else it cannot be answered.
-pub fn has_room(model: &Model) -> bool {
+/// The screen has another size: what was seen of a box was seen in another one.
+pub fn resized(model: &mut Model) {
+    if model.requests.focused.is_some() {
+        model.requests.gate.close();
+    }
+}
+
+/// How much of what is asked is in sight.
+pub fn in_sight(model: &Model) -> Sight {
     let is_listed = matches!(model.overlay.top(), Some(Overlay::Inbox));
-    let has_rows = match model.requests.focused {
-        None => !is_listed,
-        Some(_) if is_listed => inbox::has_room(model),
-        Some(_) => conversation::box_rows(model) >= LEAST_BOX_ROWS,
+    let seen = match model.requests.focused_approval() {
+        _ if model.screen.arrangement() == Arrangement::TooSmall => None,
+        None => (!is_listed).then_some(true),
+        Some(_) if is_listed => inbox::box_in_sight(model),
+        Some(asked) => conversation::box_in_sight(model, &asked.request.call)
+            .filter(|_| asked.request.agent == model.conversation.shown),
     };
-    has_rows && model.screen.arrangement() != Arrangement::TooSmall
+    match seen {
+        None => Sight::Nothing,
+        Some(false) => Sight::Part,
+        Some(true) => Sight::Whole,
+    }
 }
 
 /// Time has passed: what waited for the composer to be still may take the keyboard now.

@@ -56,7 +56,11 @@ pub fn take_back(model: &mut Model) -> Option<Vec<Effect>> {
 pub fn due(model: &mut Model) -> Vec<Effect> {
     let now = model.clock.elapsed_ms;
     match model.requests.held.take_if(|held| held.until_ms <= now) {
-        Some(held) if is_still_asked(model, held) => approval_keys::answer(model, held.action),
+        Some(held)
+            if is_still_asked(model, held) && approval_keys::may_be_done(model, held.action) =>
+        {
+            approval_keys::answer(model, held.action)
+        }
         _ => Vec::new(),
     }
 }

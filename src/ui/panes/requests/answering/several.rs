@@ -12,6 +12,7 @@ use crate::{
         panes::requests::{
             State, Waiting,
             approval::Approval,
+            approval_keys::say_unseen,
             keyboard::{cycle, give_to_composer},
             state::Request,
         },
@@ -65,6 +66,9 @@ pub fn mark(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     };
     requests.is_chosen = true;
     if !requests.marked.remove(&id) {
+        if !requests.gate.is_whole() {
+            return say_unseen(model);
+        }
         requests.marked.insert(id);
     }
     requests.answers_marked = false;
