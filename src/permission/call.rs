@@ -10,7 +10,7 @@ use std::{
 
 use super::{
     floor::{self, Finding},
-    shell::Line,
+    shell::{Line, Proof},
     web,
 };
 use crate::domain::{
@@ -74,6 +74,18 @@ pub struct PreparedCall {
     pub needs_trust: bool,
     /// Whether a sandbox holds its commands to the workspace, secrets and what runs by itself left out.
     pub held: bool,
+    /// Whether it looks at more than `looks` says, such as through whole folders.
+    pub looks_wide: bool,
+    /// What makes it looking as soon as it is held.
+    pub(super) once_held: Option<Looking>,
+}
+
+/// What a call does when it does no more than look.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Looking {
+    looks: Vec<Target>,
+    needs_trust: bool,
+    is_wide: bool,
 }
 
 impl PreparedCall {
@@ -118,6 +130,8 @@ impl PreparedCall {
             unproven: None,
             needs_trust: false,
             held: false,
+            looks_wide: false,
+            once_held: None,
         };
         call.understand(&mut resolve);
         call
@@ -136,17 +150,15 @@ impl PreparedCall {
             self.floor = self.floor.take().or_else(|| floor::find(line, &is_secret));
             proofs.push(line.prove_readonly());
         }
-        match proofs.into_iter().collect::<Result<Vec<_>, _>>() {
+        match proofs.into_iter().collect::<Result<Vec<Proof>, _>>() {
             Ok(proofs) if !proofs.is_empty() => {
-                // Until the folder is trusted, its configuration starts nothing; an untrusted one is at level read.
-                self.needs_trust = proofs.iter().any(|proof| proof.runs_git);
-                self.needs = if self.needs_trust {
-                    Level::Workspace
-                } else {
-                    Level::Read
+                let mut looking = Looking {
+                    needs_trust: proofs.iter().any(|proof| proof.runs_git),
+                    is_wide: proofs.iter().any(|proof| proof.is_wide),
+                    looks: Vec::new(),
                 };
                 let paths = proofs.into_iter().flat_map(|proof| proof.paths);
-                self.looks = paths
+                looking.looks = paths
                     .map(|named| {
                         let (resolved, secret) = resolve.borrow_mut()(&named);
                         Target::Path {
@@ -157,10 +169,42 @@ impl PreparedCall {
                         }
                     })
                     .collect();
-                self.risk = Risk::ReadOnlyLocal;
+                if looking.is_wide {
+                    let why =
+                        "it looks through folders, and no sandbox is known to keep secrets from it";
+                    self.unproven = Some(why.to_owned());
+                    self.once_held = Some(looking);
+                } else {
+                    self.only_looks(looking);
+                }
             }
             Ok(_) => {}
             Err(why) => self.unproven = Some(why),
+        }
+    }
+
+    fn only_looks(&mut self, looking: Looking) {
+        self.unproven = None;
+        self.looks = looking.looks;
+        self.looks_wide = looking.is_wide;
+        // Until the folder is trusted, its configuration starts nothing; an untrusted one is at level read.
+        self.needs_trust = looking.needs_trust;
+        self.needs = if self.needs_trust {
+            Level::Workspace
+        } else {
+            Level::Read
+        };
+        self.risk = Risk::ReadOnlyLocal;
+    }
+
+    /// Says what is around the call: whether a sandbox holds its commands, and whether the folder is trusted.
+    pub fn surrounded(&mut self, held: bool, trusted: bool) {
+        self.held = held;
+        if held && let Some(looking) = self.once_held.take() {
+            self.only_looks(looking);
+        }
+        if self.needs_trust && trusted {
+            self.needs = Level::Read;
         }
     }
 

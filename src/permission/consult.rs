@@ -71,7 +71,7 @@ pub(super) fn consult<'a>(
     }
     let sieve = sieve(call, roots);
     let rules: Vec<(&Rule, Pattern)> = rules
-        .filter(|rule| sieve.lets_through(&rule.resource))
+        .filter(|rule| sieve.lets_through(&rule.resource) || keeps_from_reading(call, rule))
         .filter(|rule| is_about(call, rule) || is_reader(call, rule))
         .map(|rule| (rule, Pattern::parse(&rule.resource)))
         .collect();
@@ -109,6 +109,11 @@ pub(super) fn consult<'a>(
         });
         book.stricter.extend(forbids.map(|(rule, _)| *rule));
     }
+    // It may come by the files that such a rule names.
+    let mut keeping = rules
+        .iter()
+        .filter(|(rule, _)| keeps_from_reading(call, rule));
+    book.passes_by = keeping.next().map(|(rule, _)| *rule);
     book.close()
 }
 
@@ -139,7 +144,12 @@ fn is_about(call: &PreparedCall, rule: &Rule) -> bool {
 
 /// Whether a rule is about reading the files that a command looks at.
 fn is_reader(call: &PreparedCall, rule: &Rule) -> bool {
-    !call.looks.is_empty() && Pattern::parse(&rule.action).matches(READER)
+    (call.looks_wide || !call.looks.is_empty()) && Pattern::parse(&rule.action).matches(READER)
+}
+
+/// Whether a rule keeps files from being read, of which a call that looks through folders may come by one.
+fn keeps_from_reading(call: &PreparedCall, rule: &Rule) -> bool {
+    call.looks_wide && rule.verdict != Verdict::Allow && is_reader(call, rule)
 }
 
 /// What was found so far.
@@ -149,6 +159,8 @@ struct Book<'a> {
     winners: Vec<Option<&'a Rule>>,
     /// Rules that ask or deny whatever else is allowed.
     stricter: Vec<&'a Rule>,
+    /// A rule that keeps files from being read which the call may come by.
+    passes_by: Option<&'a Rule>,
     caveats: Vec<String>,
 }
 
@@ -207,7 +219,13 @@ impl<'a> Book<'a> {
         Consulted {
             says: found(Verdict::Deny)
                 .or_else(|| found(Verdict::Ask))
-                .or_else(|| found(Verdict::Allow).filter(|_| all_decided)),
+                .or_else(|| found(Verdict::Allow).filter(|_| all_decided))
+                .or_else(|| {
+                    self.passes_by.map(|rule| Says {
+                        verdict: Verdict::Ask,
+                        rule,
+                    })
+                }),
             caveats: self.caveats,
         }
     }

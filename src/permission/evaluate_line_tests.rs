@@ -262,3 +262,41 @@ fn a_type_lets_nothing_of_what_it_names_through_but_what_it_allows() {
     );
     assert_eq!(judged("cat /proj/notes", &[reading]), agent(Deny));
 }
+
+/// Looking through folders is looking where a sandbox keeps secrets from it, and nowhere else.
+#[test]
+fn what_looks_through_folders_runs_unasked_only_where_it_is_held() {
+    let judged = |line: &str, held: bool, rules: &[(&str, &str, Verdict)]| {
+        let mut call = shell(line);
+        call.surrounded(held, true);
+        let settings = with_rules(settings(Level::Workspace, Mode::Adaptive), rules);
+        decided(&evaluate(&call, &settings, &Grants::default())).0
+    };
+    for line in [
+        "grep -rn 'fn main' src | head -5",
+        "find . -name '*.rs' | xargs wc -l",
+        "git diff HEAD~1",
+        "cat src/*.rs 2>/dev/null",
+    ] {
+        assert_eq!(judged(line, true, &[]), Allow, "{line}");
+        assert_eq!(judged(line, false, &[]), Ask, "{line}");
+        // A rule of a file that it may come by keeps the question; one for this command answers it.
+        let closed = ("file_read", "private/*", Deny);
+        assert_eq!(judged(line, true, &[closed]), Ask, "{line}");
+        let open = ["grep *", "find *", "git *", "cat *", "wc *", "head *"];
+        let mut rules: Vec<_> = open.iter().map(|open| ("bash", *open, Allow)).collect();
+        rules.push(closed);
+        assert_eq!(judged(line, true, &rules), Allow, "{line}");
+    }
+    assert_eq!(judged("grep x /home/else/a", true, &[]), Ask);
+    assert_eq!(judged("grep x .env", true, &[]), Deny);
+    assert_eq!(judged("grep .env a", true, &[]), Allow);
+    assert_eq!(
+        judged("grep -r x .", true, &[("bash", "grep *", Deny)]),
+        Deny
+    );
+    assert_eq!(
+        judged("grep -r x private", true, &[("file_read", "private", Deny)]),
+        Deny
+    );
+}

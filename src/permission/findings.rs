@@ -179,7 +179,8 @@ fn written<'a>(program: &str, words: &'a [Word]) -> Vec<&'a str> {
 }
 
 /// How a command uses the network: its name, with the subcommand that does.
-fn networked(command: &Simple) -> Option<String> {
+/// How a command uses the network.
+pub(super) fn networked(command: &Simple) -> Option<String> {
     let program = command.program();
     if FETCHERS.contains(&program) || NETWORKED.contains(&program) {
         return Some(program.to_owned());

@@ -3,16 +3,17 @@
 //!
 //! What commands of the line print (`$(…)`) is an argument that nobody knows: it may stand where no argument makes
 //! another kind of the command, and the kinds of these commands are among those of the line.
-
-use std::path::PathBuf;
+//!
+//! At level read nothing can be thrown away: every program is a kind there but those that talk to other machines.
 
 use super::{
     bounds,
     call::{PreparedCall, Target},
     consult::is_neutral,
-    program_kinds::of_command,
+    findings::networked,
+    program_kinds::{is_name, of_command},
     rule::escape,
-    shell::{Doubt, Line, Redirect, Role, Simple, Word, only_looks},
+    shell::{Doubt, Line, Redirect, Role, Simple, Word, looks_when_held, only_looks},
 };
 use crate::domain::permission::{Level, Mode, PermissionSettings, Risk, Rule, Verdict};
 
@@ -73,7 +74,7 @@ pub(super) fn known<'a>(
 fn patterns(call: &PreparedCall, settings: &PermissionSettings) -> Option<Vec<String>> {
     let is_held = match call.risk {
         Risk::WorkspaceWrite => settings.level == Level::Workspace,
-        Risk::Execution => call.held && settings.level == Level::Workspace,
+        Risk::Execution => call.held && matches!(settings.level, Level::Read | Level::Workspace),
         _ => false,
     };
     if settings.mode != Mode::Adaptive || !is_held || call.targets.is_empty() {
@@ -86,7 +87,7 @@ fn patterns(call: &PreparedCall, settings: &PermissionSettings) -> Option<Vec<St
     }
     let mut patterns = Vec::new();
     for target in &call.targets {
-        for pattern in of_target(target, &settings.roots)? {
+        for pattern in of_target(target, settings)? {
             if !patterns.contains(&pattern) {
                 patterns.push(pattern);
             }
@@ -95,13 +96,14 @@ fn patterns(call: &PreparedCall, settings: &PermissionSettings) -> Option<Vec<St
     (!patterns.is_empty() && patterns.len() <= MOST).then_some(patterns)
 }
 
-fn of_target(target: &Target, roots: &[PathBuf]) -> Option<Vec<String>> {
+fn of_target(target: &Target, settings: &PermissionSettings) -> Option<Vec<String>> {
     match target {
         Target::Path { writes: false, .. } => Some(Vec::new()),
         Target::Path {
             resolved, secret, ..
         } => {
-            let root = roots
+            let root = settings
+                .roots
                 .iter()
                 .find(|root| resolved.starts_with(root) && resolved != *root)?;
             let folder = root.to_string_lossy();
@@ -116,7 +118,7 @@ fn of_target(target: &Target, roots: &[PathBuf]) -> Option<Vec<String>> {
             if !line.doubts.iter().all(is_told) || line.redirects.iter().any(writes_file) {
                 return None;
             }
-            of_line(line, roots)
+            of_line(line, settings)
         }
         // What is fetched ends in a file: the kind is that of the file.
         Target::Url { .. } => Some(Vec::new()),
@@ -125,18 +127,32 @@ fn of_target(target: &Target, roots: &[PathBuf]) -> Option<Vec<String>> {
 }
 
 /// The kinds of the commands of a line that do something.
-fn of_line(line: &Line, roots: &[PathBuf]) -> Option<Vec<String>> {
+fn of_line(line: &Line, settings: &PermissionSettings) -> Option<Vec<String>> {
     let mut kinds = Vec::new();
     for (at, command) in line.commands.iter().enumerate() {
         if command.role == Role::Wrapper {
             if !wraps_plainly(command, line.commands.get(at + 1)) {
                 return None;
             }
-        } else if !is_neutral(command) && !only_looks(command) && !goes(command) {
-            kinds.push(of_command(command, line, roots).filter(|_| command.role == Role::Plain)?);
+        } else if !is_neutral(command) && !goes(command) && !looks(line, command) {
+            let of_any = || (settings.level == Level::Read).then(|| of_program(command))?;
+            let kind = of_command(command, line, &settings.roots).or_else(of_any);
+            kinds.push(kind.filter(|_| command.role == Role::Plain)?);
         }
     }
     Some(kinds)
+}
+
+fn looks(line: &Line, command: &Simple) -> bool {
+    only_looks(command) || looks_when_held(line, command)
+}
+
+/// A program as a kind, whatever it is given.
+fn of_program(command: &Simple) -> Option<String> {
+    let first = command.words.first()?;
+    let is_known = command.assignments.is_empty() && first.literal && !first.text.contains('/');
+    (is_known && is_name(&first.text) && networked(command).is_none())
+        .then(|| format!("{} *", escape(&first.text)))
 }
 
 /// Whether it is known where in a wrapper's words the command begins that it runs.

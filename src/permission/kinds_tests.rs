@@ -37,7 +37,7 @@ fn held(command: &str) -> PreparedCall {
     let mut call = PreparedCall::new("shell_execute", &[], &access, |path: &Path| {
         (path.to_owned(), false)
     });
-    call.held = true;
+    call.surrounded(true, true);
     call
 }
 
@@ -133,6 +133,41 @@ fn what_no_sandbox_makes_harmless_is_of_no_kind() {
     ] {
         assert_eq!(kinds(&held(command)), [""; 0], "{command}");
     }
+}
+
+/// At level read nothing can be thrown away.
+#[test]
+fn at_level_read_every_program_is_a_kind_but_those_that_talk_to_others() {
+    let reading = PermissionSettings {
+        level: Level::Read,
+        ..settings()
+    };
+    let kinds = |command: &str| -> Vec<String> {
+        let rules = rules(&held(command), &reading).into_iter();
+        rules.map(|rule| rule.resource).collect()
+    };
+
+    assert_eq!(kinds("python3 -c 'print(1)'"), ["python3 *"]);
+    assert_eq!(kinds("awk '{print}' a | jq ."), ["awk *", "jq *"]);
+    assert_eq!(kinds("cargo check -q"), ["cargo check *"]);
+    for command in [
+        "curl https://example.org",
+        "git push",
+        "npm install",
+        "python3 -c 'x' && curl a",
+        "$X a",
+        "sudo ls",
+        "awk '{print}' a > b",
+    ] {
+        assert_eq!(kinds(command), [""; 0], "{command}");
+    }
+    // What was allowed where nothing can be written does not hold where it can.
+    let allowed = rules(&held("python3 -c 'print(1)'"), &reading);
+    let grants = Grants::new(allowed.into_iter().map(Grant::kind).collect());
+    let mut again = held("python3 -c 'print(2)'");
+    again.needs = Level::Read;
+    assert_eq!(evaluate(&again, &reading, &grants).verdict, Verdict::Allow);
+    assert_eq!(evaluate(&again, &settings(), &grants).verdict, Verdict::Ask);
 }
 
 /// B107: what an answer stands for is no wider than what it says.

@@ -243,7 +243,7 @@ fn unpacks_afresh(command: &Simple, line: &Line) -> bool {
 }
 
 /// Whether a word is a plain name or path, so that its pattern means what it looks like.
-fn is_name(text: &str) -> bool {
+pub(super) fn is_name(text: &str) -> bool {
     !text.is_empty()
         && !text.starts_with('-')
         && text

@@ -208,10 +208,7 @@ impl Permissions {
         }
         let resolve = |path: &Path| resolve(&cwd.join(path));
         let mut call = PreparedCall::new(about.name, about.aliases, access, resolve);
-        call.held = around.held;
-        if call.needs_trust && around.trusted {
-            call.needs = Level::Read;
-        }
+        call.surrounded(around.held, around.trusted);
         if let Some(level) = tools.levels.get(about.name) {
             call.needs = call.needs.max(*level);
         }

@@ -199,6 +199,8 @@ fn every_category_has_its_code() {
 fn words_that_only_look_dangerous_pass() {
     for line in [
         "grep 'DROP TABLE' -r src",
+        "grep -rn '.env' src",
+        "rg '\\.ssh/id_rsa' src",
         "git log -S 'rm -rf /'",
         "cat <<EOF > notes.md\nrm -rf /\nEOF",
         "echo 'rm -rf /'",

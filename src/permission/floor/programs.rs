@@ -25,6 +25,22 @@ const READERS: &[&str] = &[
     "sed", "strings", "tac", "tail", "xxd",
 ];
 
+/// The place of the word that is a pattern or a script and no file.
+fn pattern_of(program: &str, words: &[&str]) -> Option<usize> {
+    if !["awk", "egrep", "grep", "rg", "sed"].contains(&program) {
+        return None;
+    }
+    let gives = |word: &&str| {
+        let is_long = ["--regexp", "--file", "--expression"];
+        let is_short = word.starts_with('-') && !word.starts_with("--");
+        is_long.iter().any(|long| word.starts_with(long)) || is_short && word.contains(['e', 'f'])
+    };
+    if words.iter().any(gives) {
+        return None;
+    }
+    words.iter().position(|word| !word.starts_with('-'))
+}
+
 /// What is wrong with a command.
 pub(super) fn find(command: &Simple, is_secret: &dyn Fn(&str) -> bool) -> Option<Finding> {
     let program = command.program();
@@ -48,7 +64,12 @@ pub(super) fn find(command: &Simple, is_secret: &dyn Fn(&str) -> bool) -> Option
         "sudo" | "doas" | "pkexec" | "su" | "runuser" => raised(program, command),
         "git" => git(&words),
         _ if READERS.contains(&program) => {
-            let secret = words.iter().find(|word| is_secret(word))?;
+            let pattern = pattern_of(program, &words);
+            let files = words
+                .iter()
+                .enumerate()
+                .filter(|(at, _)| Some(*at) != pattern);
+            let (_, secret) = files.into_iter().find(|(_, word)| is_secret(word))?;
             Some(Finding::new(
                 "secret-read",
                 format!("{secret} looks like a file that holds secrets"),

@@ -4,7 +4,7 @@
 //! what it reads differently than bash, `redirects` says what stands behind `<` and `>`, `word` says what a word is once
 //! quotes are gone, `evaluated` where bash makes more of a text than words and `assignments` which variables may be set, `wrappers` opens what runs something else (`sudo`, `env`, `xargs`), `shells` what makes a command of
 //! a text (`sh -c`, `eval`), `crude` finds what might run in a text that the grammar cannot read, `readonly` proves the
-//! few commands that only look, and `argv` takes one of those as words. What is not fully understood is a
+//! few commands that only look, wide where a sandbox holds them, and `argv` takes one of those as words. What is not fully understood is a
 //! [`Line::doubts`] entry: such a line is asked about, never allowed by a pattern. Deny rules see every command that the
 //! line might run, understood or not.
 
@@ -25,6 +25,6 @@ mod wrappers;
 pub use argv::Argv;
 pub use line::{Doubt, Input, Line, Redirect, Role, Simple};
 pub use options::has_tricks;
-pub use readonly::only_looks;
+pub use readonly::{Proof, looks_when_held, only_looks};
 pub use shells::{SHELLS, printed};
 pub use word::Word;

@@ -281,3 +281,16 @@ fn is_short_for(word: &str, long: &str) -> bool {
     let name = word.split('=').next().unwrap_or(word);
     name.len() > 2 && name.starts_with("--") && long.starts_with(name)
 }
+
+/// Options of programs that search: whatever stands for the `*` behind one only says which files are searched.
+pub(super) fn is_filter(option: &str) -> bool {
+    [
+        "--include=",
+        "--exclude=",
+        "--exclude-dir=",
+        "--glob=",
+        "--iglob=",
+    ]
+    .iter()
+    .any(|filter| option.starts_with(filter))
+}

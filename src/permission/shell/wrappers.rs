@@ -92,7 +92,7 @@ pub(super) fn open(line: &mut Line, place: usize, depth: usize) {
     if command
         .arguments()
         .iter()
-        .any(|word| word.glob && word.text.starts_with('-'))
+        .any(|word| word.glob && word.text.starts_with('-') && !options::is_filter(&word.text))
     {
         line.doubt("an option is made of file names");
     }

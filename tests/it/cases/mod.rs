@@ -5,6 +5,7 @@ mod commands;
 mod edit;
 mod input;
 mod judge;
+mod looking;
 mod network;
 mod rendering;
 mod sandbox;

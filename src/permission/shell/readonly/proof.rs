@@ -1,9 +1,13 @@
 //! Proves that a line only looks: every command is in the table below with options that are known, and nothing is
-//! redirected. Whether what it looks at may be seen is for the caller to judge, by the paths of the proof.
+//! redirected but to nowhere. Whether what it looks at may be seen is for the caller to judge, by the paths of the proof.
 
 use std::path::{Component, PathBuf};
 
-use super::{Line, Role, Simple, Word};
+use super::{
+    super::{Line, Role, Simple, Word},
+    git::git,
+    held,
+};
 
 /// What a line that only looks looks at.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -12,110 +16,15 @@ pub struct Proof {
     pub paths: Vec<PathBuf>,
     /// Whether git looks: it may start what the folder's own configuration names (`core.fsmonitor`, filters).
     pub runs_git: bool,
+    /// Whether it looks at more than these paths: then a sandbox has to keep secrets from it.
+    pub is_wide: bool,
 }
+
+/// Where what is written is gone.
+const NOWHERE: &str = "/dev/null";
 
 /// Folders that a line may be in, of which its paths are judged.
 const MOST_PLACES: usize = 16;
-
-/// What may stand behind a command of git.
-pub(super) struct GitCommand {
-    pub(super) name: &'static str,
-    /// Options, `N` standing for a number.
-    pub(super) options: &'static [&'static str],
-    pub(super) rest: Rest,
-}
-
-/// What follows the options.
-#[derive(Clone, Copy, PartialEq)]
-pub(super) enum Rest {
-    /// Nothing.
-    Nothing,
-    /// Paths behind `--`.
-    Paths,
-    /// A pattern, then paths.
-    PatternAndPaths,
-}
-
-pub(super) const NO_COLOUR: &[&str] = &["--color=never", "--no-color"];
-
-pub(super) const GIT: &[GitCommand] = &[
-    GitCommand {
-        name: "status",
-        options: &[
-            "--short",
-            "-s",
-            "--porcelain",
-            "--porcelain=v1",
-            "--branch",
-            "-b",
-            "-sb",
-            "--untracked-files=all",
-            "--untracked-files=no",
-            "--ignored=no",
-            "--no-renames",
-        ],
-        rest: Rest::Paths,
-    },
-    GitCommand {
-        name: "diff",
-        options: &[
-            "--stat",
-            "--name-only",
-            "--name-status",
-            "--cached",
-            "--staged",
-        ],
-        rest: Rest::Paths,
-    },
-    GitCommand {
-        name: "log",
-        options: &[
-            "--oneline",
-            "--decorate",
-            "--stat",
-            "--name-only",
-            "-n N",
-            "-nN",
-            "-N",
-            "--max-count=N",
-        ],
-        rest: Rest::Paths,
-    },
-    GitCommand {
-        name: "branch",
-        options: &["--show-current", "--list", "-a", "-r", "-v"],
-        rest: Rest::Nothing,
-    },
-    GitCommand {
-        name: "remote",
-        options: &["-v"],
-        rest: Rest::Nothing,
-    },
-    GitCommand {
-        name: "ls-files",
-        options: &[
-            "--stage",
-            "--others",
-            "--cached",
-            "--deleted",
-            "--modified",
-            "--exclude-standard",
-        ],
-        rest: Rest::Paths,
-    },
-    GitCommand {
-        name: "grep",
-        options: &[
-            "-n",
-            "-i",
-            "-F",
-            "--line-number",
-            "--ignore-case",
-            "--fixed-strings",
-        ],
-        rest: Rest::PatternAndPaths,
-    },
-];
 
 impl Line {
     /// Proves that the line only looks, or says why that is not known.
@@ -131,7 +40,13 @@ impl Line {
                 Role::Gateway => return Err(unknown(command)),
                 Role::Plain => {}
             }
-            let paths = looks_at(command).ok_or_else(|| unknown(command))?;
+            let paths = match looks_at(command) {
+                Some(paths) => paths,
+                None => {
+                    proof.is_wide = true;
+                    held::looks_at(self, command).ok_or_else(|| unknown(command))?
+                }
+            };
             proof.runs_git |= command.program() == "git";
             // A `cd` may fail, or stand in a subshell: what follows is looked at from everywhere it may be.
             let seen: Vec<PathBuf> = places
@@ -147,6 +62,9 @@ impl Line {
             }
         }
         for redirect in &self.redirects {
+            if redirect.file.literal && redirect.file.text == NOWHERE {
+                continue;
+            }
             if redirect.writes || !redirect.file.literal || redirect.file.glob {
                 return Err(format!("it redirects to {}", redirect.file.text));
             }
@@ -217,12 +135,12 @@ fn is_cluster(word: &Word, letters: &str) -> bool {
         .is_some_and(|rest| !rest.is_empty() && rest.chars().all(|letter| letters.contains(letter)))
 }
 
-fn is_number(text: &str) -> bool {
+pub(super) fn is_number(text: &str) -> bool {
     !text.is_empty() && text.len() < 10 && text.chars().all(|c| c.is_ascii_digit())
 }
 
 /// All words as paths; none of them is an option.
-fn paths(words: &[Word]) -> Option<Vec<PathBuf>> {
+pub(super) fn paths(words: &[Word]) -> Option<Vec<PathBuf>> {
     let is_path = |word: &Word| !word.text.starts_with('-') && !word.text.is_empty();
     words
         .iter()
@@ -253,39 +171,4 @@ fn is_counted(word: &str) -> bool {
     ["--lines=", "-n", "-"]
         .iter()
         .any(|prefix| word.strip_prefix(prefix).is_some_and(is_number))
-}
-
-fn git(words: &[Word]) -> Option<Vec<PathBuf>> {
-    let (first, words) = words.split_first()?;
-    let command = GIT.iter().find(|command| command.name == first.text)?;
-    let mut at = 0;
-    while let Some(word) = words.get(at) {
-        let text = word.text.as_str();
-        let next = words.get(at + 1).map_or("", |word| word.text.as_str());
-        let is_option = |option: &&str| match *option {
-            "-n N" => text == "-n" && is_number(next),
-            "-nN" => text.strip_prefix("-n").is_some_and(is_number),
-            "-N" => text.strip_prefix('-').is_some_and(is_number),
-            "--max-count=N" => text.strip_prefix("--max-count=").is_some_and(is_number),
-            option => option == text,
-        };
-        if !command.options.iter().chain(NO_COLOUR).any(is_option) {
-            break;
-        }
-        let takes_next = text == "-n" && command.options.contains(&"-n N");
-        at += if takes_next { 2 } else { 1 };
-    }
-    let rest = words.get(at..).unwrap_or_default();
-    // A colon gives git's paths a meaning of their own.
-    let files = |words: &[Word]| {
-        paths(words).filter(|_| words.iter().all(|word| !word.text.starts_with(':')))
-    };
-    match (command.rest, rest) {
-        (_, []) if command.rest != Rest::PatternAndPaths => Some(Vec::new()),
-        (Rest::Paths, [dashes, rest @ ..]) if dashes.text == "--" => files(rest),
-        (Rest::PatternAndPaths, [pattern, rest @ ..]) if !pattern.text.starts_with('-') => {
-            files(rest)
-        }
-        _ => None,
-    }
 }
