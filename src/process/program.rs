@@ -2,7 +2,10 @@
 
 use std::{
     ffi::OsStr,
+    fs::File,
+    io::{self, Seek as _, Write as _},
     path::{Path, PathBuf},
+    process::Stdio,
 };
 
 use serde::{Deserialize, Serialize};
@@ -33,14 +36,30 @@ pub enum Program {
     Line(String),
     /// A program, then its arguments.
     Words(Vec<String>),
+    /// One of the others that has something to read.
+    Reading {
+        /// What is run.
+        program: Box<Program>,
+        /// What stands on its standard input.
+        input: String,
+    },
 }
 
 impl Program {
+    /// The same with something to read.
+    pub fn reading(self, input: impl Into<String>) -> Self {
+        Self::Reading {
+            program: Box::new(self),
+            input: input.into(),
+        }
+    }
+
     /// Its longest single argument in bytes.
     pub(super) fn longest(&self) -> usize {
         match self {
             Self::Line(line) => line.len(),
             Self::Words(words) => words.iter().map(String::len).max().unwrap_or_default(),
+            Self::Reading { program, .. } => program.longest(),
         }
     }
 
@@ -49,19 +68,69 @@ impl Program {
         match self {
             Self::Line(_) => "bash",
             Self::Words(words) => words.first().map_or("", String::as_str),
+            Self::Reading { program, .. } => program.name(),
         }
     }
 
     /// Makes it ready to be started.
     #[expect(clippy::disallowed_types, reason = "this folder starts the children")]
-    pub(super) fn command(&self) -> std::process::Command {
+    pub(super) fn command(&self) -> io::Result<std::process::Command> {
         let mut command = std::process::Command::new(self.name());
-        match self {
-            Self::Line(line) => command.arg("-c").arg(line),
+        command.stdin(self.input()?);
+        match self.words() {
             Self::Words(words) => command.args(words.get(1..).unwrap_or_default()),
+            Self::Line(line) => command.arg("-c").arg(line),
+            Self::Reading { .. } => &mut command,
         };
-        command
+        Ok(command)
     }
+
+    /// Its standard input: empty when it has nothing to read.
+    pub(super) fn input(&self) -> io::Result<Stdio> {
+        Ok(match self {
+            Self::Reading { input, .. } => Stdio::from(nameless(input)?),
+            Self::Line(_) | Self::Words(_) => Stdio::null(),
+        })
+    }
+
+    /// The program without what it reads.
+    fn words(&self) -> &Self {
+        match self {
+            Self::Reading { program, .. } => program.words(),
+            other => other,
+        }
+    }
+}
+
+/// A file that only a descriptor names, to be read from its start. Nobody has to write while the program reads, and one
+/// that reads nothing keeps nobody waiting.
+#[cfg(target_os = "linux")]
+fn nameless(text: &str) -> io::Result<File> {
+    use rustix::fs::{MemfdFlags, memfd_create};
+
+    filled(
+        File::from(memfd_create("input", MemfdFlags::CLOEXEC)?),
+        text,
+    )
+}
+
+/// The same where a file must have a name first.
+#[cfg(not(target_os = "linux"))]
+fn nameless(text: &str) -> io::Result<File> {
+    let path = std::env::temp_dir().join(format!("quarterdeck-{}", uuid::Uuid::new_v4()));
+    let file = File::options()
+        .read(true)
+        .write(true)
+        .create_new(true)
+        .open(&path)?;
+    std::fs::remove_file(&path)?;
+    filled(file, text)
+}
+
+fn filled(mut file: File, text: &str) -> io::Result<File> {
+    file.write_all(text.as_bytes())?;
+    file.rewind()?;
+    Ok(file)
 }
 
 #[cfg(test)]

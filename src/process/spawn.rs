@@ -154,8 +154,19 @@ pub async fn run(
     })
 }
 
+/// What can be known before a command is started.
+pub(super) fn check(spec: &ShellCommand) -> Result<(), ProcessError> {
+    if !spec.cwd.is_dir() {
+        return Err(ProcessError::NoDirectory(spec.cwd.clone()));
+    }
+    if spec.program.longest() > LONGEST_ARGUMENT {
+        return Err(ProcessError::TooLong(spec.program.longest()));
+    }
+    Ok(())
+}
+
 /// How the shell ended, by the first report of its supervisor.
-fn ended(report: Option<Report>) -> Result<End, ProcessError> {
+pub(super) fn ended(report: Option<Report>) -> Result<End, ProcessError> {
     match report {
         Some(Report::Exited(code)) => Ok(End::Exited(code)),
         Some(Report::Signalled(signal)) => Ok(End::Signalled(signal)),
@@ -185,21 +196,11 @@ pub(super) struct Pipes {
 
 impl Running {
     async fn start(spec: &ShellCommand) -> Result<Self, ProcessError> {
-        if !spec.cwd.is_dir() {
-            return Err(ProcessError::NoDirectory(spec.cwd.clone()));
-        }
-        if spec.program.longest() > LONGEST_ARGUMENT {
-            return Err(ProcessError::TooLong(spec.program.longest()));
-        }
+        check(spec)?;
         let (tree, output, error) = Tree::start(spec).await?;
         Ok(Self {
             tree,
-            pipes: Pipes {
-                output,
-                error,
-                output_piece: vec![0; PIECE].into_boxed_slice(),
-                error_piece: vec![0; PIECE].into_boxed_slice(),
-            },
+            pipes: Pipes::new(output, error),
             collector: Collector::new(&spec.spool),
             fresh: false,
             refused: Vec::new(),
@@ -265,6 +266,16 @@ impl Running {
 }
 
 impl Pipes {
+    /// The streams of a command that was just started.
+    pub(super) fn new(output: Option<ChildStdout>, error: Option<ChildStderr>) -> Self {
+        Self {
+            output,
+            error,
+            output_piece: vec![0; PIECE].into_boxed_slice(),
+            error_piece: vec![0; PIECE].into_boxed_slice(),
+        }
+    }
+
     /// Whether more can come.
     pub(super) fn are_open(&self) -> bool {
         self.output.is_some() || self.error.is_some()
@@ -286,8 +297,8 @@ impl Pipes {
         }
     }
 
-    /// A piece of either stream.
-    async fn piece(&mut self) -> (Stream, &[u8]) {
+    /// A piece of either stream; never returns when both have ended.
+    pub(super) async fn piece(&mut self) -> (Stream, &[u8]) {
         let (stream, length) = tokio::select! {
             length = read(&mut self.output, &mut self.output_piece) => (Stream::Output, length),
             length = read(&mut self.error, &mut self.error_piece) => (Stream::Error, length),

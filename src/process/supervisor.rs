@@ -12,7 +12,7 @@ use std::{
         unix::{net::UnixStream, process::CommandExt as _},
     },
     path::PathBuf,
-    process::{ExitCode, Stdio},
+    process::ExitCode,
     sync::OnceLock,
     time::Duration,
 };
@@ -209,12 +209,7 @@ fn start(task: Task) -> io::Result<(Pid, Option<Outlet>)> {
     let (child, outlet) = match task.sandbox {
         Some(policy) => start_inside(&program(), policy, Act::Run(task.program), None)?,
         None => {
-            let child = task
-                .program
-                .command()
-                .stdin(Stdio::null())
-                .process_group(0)
-                .spawn()?;
+            let child = task.program.command()?.process_group(0).spawn()?;
             (child, None)
         }
     };

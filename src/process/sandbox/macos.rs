@@ -66,8 +66,14 @@ fn become_command(order: &Order) -> String {
         .envs(order.proxy.iter().flat_map(ProxyAddress::variables));
     match &order.act {
         Act::Run(program) => {
-            let inner = program.command();
-            command.arg(inner.get_program()).args(inner.get_args())
+            let (inner, input) = match (program.command(), program.input()) {
+                (Ok(inner), Ok(input)) => (inner, input),
+                (Err(error), _) | (_, Err(error)) => return error.to_string(),
+            };
+            command
+                .arg(inner.get_program())
+                .args(inner.get_args())
+                .stdin(input)
         }
         Act::Probe(attempts) => {
             let ready = (

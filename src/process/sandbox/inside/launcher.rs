@@ -348,10 +348,12 @@ fn become_command(order: &Order) -> String {
     }
     match &order.act {
         Act::Run(program) => {
-            let error = program
-                .command()
-                .envs(order.proxy.iter().flat_map(ProxyAddress::variables))
-                .exec();
+            let error = match program.command() {
+                Ok(mut command) => command
+                    .envs(order.proxy.iter().flat_map(ProxyAddress::variables))
+                    .exec(),
+                Err(error) => error,
+            };
             format!("{}: {error}", program.name())
         }
         Act::Probe(attempts) => {
