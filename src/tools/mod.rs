@@ -7,6 +7,7 @@ pub mod arguments;
 pub mod context;
 pub mod contract;
 mod disk;
+pub mod enclosure;
 pub mod error;
 pub mod host;
 pub mod output;

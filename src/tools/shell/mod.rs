@@ -4,7 +4,6 @@
 
 mod answer;
 mod denials;
-mod enclosure;
 mod shell_execute;
 mod shell_inspect;
 

@@ -8,7 +8,7 @@ use std::{path::PathBuf, time::Duration};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{answer::answer, denials, enclosure};
+use super::{answer::answer, denials};
 use crate::{
     domain::{
         access::{Access, Resource},
@@ -22,6 +22,7 @@ use crate::{
     tools::{
         context::ToolContext,
         contract::{About, Tool},
+        enclosure,
         error::ToolError,
         output::ToolOutput,
     },

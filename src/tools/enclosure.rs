@@ -9,7 +9,7 @@ use crate::{
 
 /// The context of a call that only looks: where a sandbox holds commands, it is read-only and without network whatever
 /// the level is.
-pub(super) fn looking(context: &ToolContext) -> ToolContext {
+pub(in crate::tools) fn looking(context: &ToolContext) -> ToolContext {
     let mut context = context.clone();
     if context.reach.level < Level::Unrestricted || context.reach.sandbox.enforced().is_some() {
         context.reach.level = context.reach.level.min(Level::Read);
@@ -19,7 +19,7 @@ pub(super) fn looking(context: &ToolContext) -> ToolContext {
 }
 
 /// The policy of a command of this call; `None` when nothing holds it.
-pub(super) async fn policy(context: &ToolContext) -> Result<Option<Policy>, ToolError> {
+pub async fn policy(context: &ToolContext) -> Result<Option<Policy>, ToolError> {
     let reach = &context.reach;
     if reach.level == Level::Unrestricted {
         return Ok(None);
