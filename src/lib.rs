@@ -1,7 +1,7 @@
 //! Quarterdeck: a terminal workbench for working with AI coding agents.
 //!
 //! Reading order, lowest layer first (a layer imports only from those above it in this list):
-//! `text` → `domain` → `config` → `permission` → `store`, `providers` → `process` → `workspace` →
+//! `text` → `domain` → `config` → `permission` → `store`, `providers` → `process` → `hooks`, `workspace` →
 //! `tools` → `engine` → `ui` → `cli`.
 //!
 //! Six words mean several things in this field; here each bare word has one meaning:
@@ -19,6 +19,7 @@ pub mod cli;
 pub mod config;
 pub mod domain;
 pub mod engine;
+pub mod hooks;
 pub mod permission;
 pub mod process;
 pub mod providers;

@@ -12,6 +12,7 @@ use crate::{
     engine::{
         event::ProfileOffer,
         options::{Asked, Bounds, EngineOptions, StartPermissions},
+        session::permissions::Configured,
     },
     process::sandbox::{backend::Choice, wanted::SandboxSettings},
     tools::context::ToolSettings,
@@ -33,9 +34,7 @@ pub fn engine(
         permissions: permissions(loaded),
         bounds: bounds(loaded),
         tools: tools(loaded, paths),
-        disabled_tools: loaded.settings.tools.disabled.clone(),
-        tool_levels: loaded.settings.tools.levels.clone(),
-        agents: loaded.agents.clone(),
+        configured: configured(loaded),
         trusted: start.trust.answer(),
         offers,
         notices: start.notices.clone(),
@@ -56,13 +55,19 @@ pub(super) fn renew(options: &mut EngineOptions, loaded: &Loaded, paths: &Paths)
     };
     options.bounds = bounds(loaded);
     options.tools = tools(loaded, paths);
-    options
-        .disabled_tools
-        .clone_from(&loaded.settings.tools.disabled);
-    options
-        .tool_levels
-        .clone_from(&loaded.settings.tools.levels);
-    options.agents.clone_from(&loaded.agents);
+    options.configured = configured(loaded);
+}
+
+/// What the configuration says of tools, agents and hooks.
+fn configured(loaded: &Loaded) -> Configured {
+    let settings = &loaded.settings;
+    Configured {
+        disabled: settings.tools.disabled.clone(),
+        levels: settings.tools.levels.clone(),
+        agents: loaded.agents.clone(),
+        origins: loaded.rule_origins.clone(),
+        hooks: settings.hooks.clone().into(),
+    }
 }
 
 /// Permission settings at the start.
@@ -87,7 +92,6 @@ fn permissions(loaded: &Loaded) -> StartPermissions {
         network: permissions.network,
         confine_reads: permissions.confine_reads,
         rules: permissions.rules.clone(),
-        origins: loaded.rule_origins.clone(),
     }
 }
 

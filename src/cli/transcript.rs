@@ -84,6 +84,7 @@ fn entry(stored: &Stored) -> Option<String> {
         }
         Record::QuestionAnswered { outcome, .. } => Some(note(outcome_words(outcome))),
         Record::StageDirection { text, .. } => Some(note(text.clone())),
+        Record::Hooked { note: hooked } => Some(note(hooked.told().1)),
         Record::GoalChanged { goal, .. } => Some(note(goal.told())),
         Record::Titled { title } => Some(note(format!("titled {title}"))),
         Record::TurnFinished { outcome, .. } => turn_words(outcome).map(note),

@@ -315,6 +315,14 @@ pub const SETTINGS: &[SettingSpec] = &[
         doc: "The level that a tool needs at least; never less than its own.",
     },
     SettingSpec {
+        key: "hooks",
+        field: Field::Hooks(|settings, hook| settings.hooks.push(hook)),
+        default: "",
+        // What a project brings runs in the sandbox.
+        reach: Reach::Narrowing(|_, after| after.hooks.last().is_none_or(|hook| hook.sandbox)),
+        doc: "Programs that are told of what agents do and may answer; see [Hooks](guide.md#hooks).",
+    },
+    SettingSpec {
         key: "agents.max_depth",
         field: Field::Whole {
             least: 0,

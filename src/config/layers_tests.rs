@@ -232,7 +232,7 @@ fn an_unknown_key_is_named_with_its_place_and_the_nearest_known_one() {
             "error: unknown key `permissions.sandbox`\n  --> config.toml:6:1\n  = help: the keys of [permissions] are \
              level, mode, approvals, network, confine_reads, rules",
             "error: unknown key `mcp`\n  --> config.toml:7:2\n  = help: the keys are \
-             default_profile, accounts, profiles, permissions, sandbox, ui, tools, agents, context",
+             default_profile, accounts, profiles, permissions, sandbox, ui, tools, hooks, agents, context",
             "error: unknown key `accounts.a.base-url`\n  --> config.toml:10:1\n  = help: did you mean `base_url`?",
         ]
     );

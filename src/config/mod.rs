@@ -1,7 +1,7 @@
 //! Files, environment and flags to settings.
 //!
 //! Read `settings` (what everyone uses), then `spec` and `catalogue` (the one list of keys), then `layers` (who wins).
-//! `paths` says where everything is; `reader` turns a file into settings; `edit` changes the person's file
+//! `paths` says where everything is; `reader` turns a file into settings, `lists` their lists of tables; `edit` changes the person's file
 //! and keeps its comments; `agents` are the documents of agent types; `trust` is what a project must have before its file counts.
 
 pub mod accounts;
@@ -11,11 +11,11 @@ pub mod credentials;
 pub mod edit;
 pub mod error;
 pub mod layers;
+mod lists;
 pub mod nearest;
 pub mod paths;
 pub mod profiles;
 mod reader;
-mod rules;
 pub mod settings;
 pub mod shown;
 pub mod spec;

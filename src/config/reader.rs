@@ -12,14 +12,14 @@ use super::{
     catalogue::{SETTINGS, open_named},
     error::{ConfigError, Origin, Place},
     layers::Loaded,
+    lists::{self, Reason, Wrong, article},
     nearest::nearest,
     profiles::PRACTICE,
-    rules::{Reason, Wrong, article, read_rule},
     settings::Settings,
     shown,
     spec::{Field, Reach, SettingSpec},
 };
-use crate::domain::{notice::Notice, permission::Rule};
+use crate::domain::notice::Notice;
 
 /// A file in the role of a layer.
 pub(super) struct Source<'a> {
@@ -138,8 +138,8 @@ impl Reader<'_> {
     }
 
     fn setting(&mut self, spec: &SettingSpec, name: &str, key: &str, item: &Item, at: usize) {
-        if let Field::Rules(add) = spec.field {
-            self.rules(spec, add, key, item, at);
+        if spec.field.is_list() {
+            self.list(spec, key, item, at);
             return;
         }
         let mut after = self.loaded.settings.clone();
@@ -174,27 +174,11 @@ impl Reader<'_> {
         self.loaded.origins.insert(key.to_owned(), origin);
     }
 
-    fn rules(
-        &mut self,
-        spec: &SettingSpec,
-        add: fn(&mut Settings, Rule),
-        key: &str,
-        item: &Item,
-        at: usize,
-    ) {
-        let tables: Option<Vec<&dyn TableLike>> = match item {
-            Item::ArrayOfTables(tables) => {
-                Some(tables.iter().map(|table| table as &dyn TableLike).collect())
-            }
-            Item::Value(Value::Array(values)) => values
-                .iter()
-                .map(|value| value.as_inline_table().map(|table| table as &dyn TableLike))
-                .collect(),
-            _ => None,
-        };
-        let Some(tables) = tables else {
+    fn list(&mut self, spec: &SettingSpec, key: &str, item: &Item, at: usize) {
+        let Some(tables) = lists::tables(item) else {
             let problem = format!(
-                "`{key}` is a list of rules, not {}",
+                "`{key}` is {}, not {}",
+                spec.field.describe(),
                 article(item.type_name())
             );
             let error = ConfigError::new(self.origin(at), key, problem);
@@ -203,10 +187,10 @@ impl Reader<'_> {
             return;
         };
         for table in tables {
-            match read_rule(key, table, at) {
-                Ok((rule, at)) => {
+            match lists::read(&spec.field, key, table, at) {
+                Ok((add, at)) => {
                     let mut after = self.loaded.settings.clone();
-                    add(&mut after, rule);
+                    add(&mut after);
                     let origin = self.origin(at).of_rule();
                     self.take(spec, key, after, at);
                     let loaded = &mut *self.loaded;
@@ -361,7 +345,7 @@ fn assign(field: &Field, name: &str, item: &Item, settings: &mut Settings) -> Re
             set(settings, name, list.ok_or_else(expected)?);
         }
         // Read one by one.
-        Field::Rules(_) => return Err(expected()),
+        Field::Rules(_) | Field::Hooks(_) => return Err(expected()),
     }
     Ok(())
 }

@@ -9,7 +9,10 @@ use super::{
     accounts::Account,
     profiles::{PRACTICE, Profile},
 };
-use crate::domain::permission::{Level, Mode, Network, Rule};
+use crate::domain::{
+    hook::Hook,
+    permission::{Level, Mode, Network, Rule},
+};
 
 /// Every setting.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,6 +31,8 @@ pub struct Settings {
     pub ui: Ui,
     /// Tools.
     pub tools: Tools,
+    /// Programs that are told of what agents do.
+    pub hooks: Vec<Hook>,
     /// Sub-agents.
     pub agents: Agents,
     /// The context window.
@@ -112,6 +117,7 @@ impl Default for Settings {
             sandbox: Sandbox::default(),
             ui: Ui::default(),
             tools: Tools::default(),
+            hooks: Vec::new(),
             agents: Agents {
                 max_depth: 3,
                 max_running: 4,

@@ -3,7 +3,10 @@
 use toml_edit::{Array, InlineTable, Key, Value};
 
 use super::{profiles::PRACTICE, settings::Settings};
-use crate::domain::permission::{Rule, Verdict};
+use crate::domain::{
+    hook::{Hook, HookCommand},
+    permission::{Rule, Verdict},
+};
 
 /// Whole keys with their values, in the order of the manual. What is not set and has no default is left out.
 pub fn values(settings: &Settings) -> Vec<(String, Value)> {
@@ -40,6 +43,7 @@ pub fn values(settings: &Settings) -> Vec<(String, Value)> {
     for (tool, level) in &tools.levels {
         rows.add(&format!("tools.levels.{}", name(tool)), level.name());
     }
+    rows.add("hooks", hooks(&settings.hooks));
     rows.add("agents.max_depth", settings.agents.max_depth as i64);
     rows.add("agents.max_running", settings.agents.max_running as i64);
     let ceiling = i64::from(settings.context.ceiling_percent);
@@ -136,6 +140,29 @@ fn rules(rules: &[Rule]) -> Array {
             table.insert("action", rule.action.as_str().into());
             table.insert("resource", rule.resource.as_str().into());
             table.insert("verdict", verdict.into());
+            Value::InlineTable(table)
+        })
+        .collect()
+}
+
+fn hooks(hooks: &[Hook]) -> Array {
+    hooks
+        .iter()
+        .map(|hook| {
+            let command = match &hook.command {
+                HookCommand::Line(line) => line.as_str().into(),
+                HookCommand::Words(words) => Value::Array(words.iter().collect()),
+            };
+            let mut table = InlineTable::new();
+            table.insert("event", hook.event.name().into());
+            table.insert("command", command);
+            table.insert("name", hook.name.as_str().into());
+            if hook.event.has_subject() {
+                table.insert("matcher", hook.matcher.as_str().into());
+            }
+            table.insert("timeout_ms", (hook.timeout_ms as i64).into());
+            table.insert("required", hook.required.into());
+            table.insert("sandbox", hook.sandbox.into());
             Value::InlineTable(table)
         })
         .collect()

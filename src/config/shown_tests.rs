@@ -44,6 +44,17 @@ shell_timeout_ms = 5000
 shell_timeout_max_ms = 6000
 disabled = ["ask_user"]
 levels.file_read = "workspace"
+[[hooks]]
+event = "pre_tool_call"
+command = ["check", "a b"]
+name = "gate"
+matcher = "file_*"
+timeout_ms = 500
+required = true
+sandbox = false
+[[hooks]]
+event = "turn_end"
+command = "notify done"
 [agents]
 max_depth = 0
 max_running = 1

@@ -1,7 +1,10 @@
 //! What is known of a setting: its type, how it is set, who may set it; and the words of its choices.
 
 use super::settings::Settings;
-use crate::domain::permission::{Level, Mode, Network, Rule};
+use crate::domain::{
+    hook::Hook,
+    permission::{Level, Mode, Network, Rule},
+};
 
 /// One setting.
 #[derive(Clone, Copy, Debug)]
@@ -47,6 +50,8 @@ pub enum Field {
     Texts(fn(&mut Settings, &str, Vec<String>)),
     /// A list of permission rules, added one by one.
     Rules(fn(&mut Settings, Rule)),
+    /// A list of hooks, added one by one.
+    Hooks(fn(&mut Settings, Hook)),
 }
 
 /// Whether a project may set it.
@@ -72,7 +77,13 @@ impl Field {
             Self::Choice { words, .. } => format!("one of {}", words.join(", ")),
             Self::Texts(_) => "a list of strings".to_owned(),
             Self::Rules(_) => "a list of rules".to_owned(),
+            Self::Hooks(_) => "a list of hooks".to_owned(),
         }
+    }
+
+    /// Whether it is a list of tables, whose entries are read one by one.
+    pub fn is_list(&self) -> bool {
+        matches!(self, Self::Rules(_) | Self::Hooks(_))
     }
 }
 

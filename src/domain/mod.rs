@@ -8,6 +8,7 @@ pub mod agent;
 pub mod agent_policy;
 pub mod approval;
 pub mod chat;
+pub mod configured;
 pub mod display;
 pub mod ids;
 pub mod model_info;
@@ -20,4 +21,5 @@ pub mod session;
 pub mod tool;
 pub mod work;
 
+pub use configured::hook;
 pub use work::{artifact, checklist, goal, job, scratchpad, usage, window};

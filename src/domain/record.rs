@@ -11,6 +11,7 @@ use super::{
     chat::ChatMessage,
     checklist::Checklist,
     goal::Goal,
+    hook::HookNote,
     ids::{AgentId, Sequence, TurnId},
     notice::Severity,
     permission::Grant,
@@ -228,6 +229,11 @@ pub enum Record {
         severity: Severity,
         /// The words, one line.
         text: String,
+    },
+    /// A hook answered, or failed.
+    Hooked {
+        /// What it did.
+        note: HookNote,
     },
     /// Settings changed.
     SettingsChanged {

@@ -1,11 +1,10 @@
 //! What an engine is started with. Everything that could differ between a test and a real start comes from here.
 
-use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
+use std::{path::PathBuf, sync::Arc};
 
 use super::{event::ProfileOffer, session::permissions::Configured};
 use crate::{
     domain::{
-        agent_policy::{AgentTypes, RuleOrigin},
         ids::SessionId,
         model_info::ModelInfo,
         notice::Notice,
@@ -84,8 +83,6 @@ pub struct StartPermissions {
     pub confine_reads: bool,
     /// Rules of the configuration.
     pub rules: Vec<Rule>,
-    /// Where each of them stands, in their order.
-    pub origins: Vec<RuleOrigin>,
     /// What the person asked for with this start, over whatever the session held.
     pub asked: Asked,
 }
@@ -166,28 +163,12 @@ pub struct EngineOptions {
     pub bounds: Bounds,
     /// Settings of the tools.
     pub tools: ToolSettings,
-    /// Tools that are switched off.
-    pub disabled_tools: Vec<String>,
-    /// Tools that need at least this level, whatever their own is.
-    pub tool_levels: BTreeMap<String, Level>,
-    /// The types of agents that documents describe.
-    pub agents: AgentTypes,
+    /// What the configuration says of tools, agents and hooks.
+    pub configured: Configured,
     /// Whether the folder is trusted; `None` when the person has not been asked.
     pub trusted: Option<bool>,
     /// What was found for a first profile.
     pub offers: Vec<ProfileOffer>,
     /// What the person should know from the start.
     pub notices: Vec<Notice>,
-}
-
-impl EngineOptions {
-    /// What the configuration says of tools and agents.
-    pub fn configured(&self) -> Configured {
-        Configured {
-            disabled: self.disabled_tools.clone(),
-            levels: self.tool_levels.clone(),
-            agents: self.agents.clone(),
-            origins: self.permissions.origins.clone(),
-        }
-    }
 }

@@ -238,7 +238,7 @@ impl Worker {
         self.report(session.store.set_trust(&session.cwd, trusted).await)
             .await;
         session.set_trusted(trusted);
-        session.permissions.configure(options.configured());
+        session.permissions.configure(options.configured.clone());
         let before = std::mem::replace(&mut self.options, options).permissions;
         let now = &self.options.permissions;
         session

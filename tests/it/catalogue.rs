@@ -61,6 +61,7 @@ fn settings() -> String {
             Field::Choice { words, .. } => codes(words),
             Field::Texts(_) => "list of texts".to_owned(),
             Field::Rules(_) => "list of rules".to_owned(),
+            Field::Hooks(_) => "list of hooks".to_owned(),
         };
         let reach = match setting.reach {
             Reach::Person => "you",

@@ -188,7 +188,7 @@ fn build(options: &EngineOptions, start: Start, past: Past, outbox: Outbox) -> A
         permissions: Permissions::new(
             start.permissions,
             past.grants.list().to_vec(),
-            options.configured(),
+            options.configured.clone(),
         ),
         tree: Tree::default(),
         requests: Requests::default(),

@@ -3,7 +3,7 @@
 use std::{
     collections::{BTreeMap, VecDeque},
     path::{Path, PathBuf},
-    sync::{Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
 use crate::{
@@ -11,6 +11,7 @@ use crate::{
         access::{Access, Places, Resource},
         agent_policy::{AgentPermissions, AgentTypes, RuleOrigin},
         approval::{Findings, Offers},
+        hook::Hook,
         ids::AgentId,
         permission::{
             DecisionStep, Grant, JudgedCall, Judgement, Level, PermissionSettings, Risk, Rule,
@@ -41,7 +42,7 @@ struct State {
 /// Judgements that are kept to look back at.
 const JUDGED_KEPT: usize = 200;
 
-/// What the configuration says of tools and agents, and where its rules stand.
+/// What the configuration says of tools, agents and hooks, and where its rules stand.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Configured {
     /// Tools that are switched off.
@@ -52,6 +53,8 @@ pub struct Configured {
     pub agents: AgentTypes,
     /// Where each rule stands, in the order of the rules.
     pub origins: Vec<RuleOrigin>,
+    /// Programs that are told of what agents do.
+    pub hooks: Arc<[Hook]>,
 }
 
 /// Where an agent stands: what it may do at the most, and whose its answers are.
@@ -119,6 +122,11 @@ impl Permissions {
     /// Tools that are switched off.
     pub fn disabled_tools(&self) -> Vec<String> {
         self.lock().configured.disabled.clone()
+    }
+
+    /// Programs that are told of what agents do.
+    pub fn hooks(&self) -> Arc<[Hook]> {
+        Arc::clone(&self.lock().configured.hooks)
     }
 
     /// Takes over what another reading of the configuration says.
@@ -223,7 +231,11 @@ impl Permissions {
             ..permission::places(&call, &settings)
         };
         if judgement.verdict != Verdict::Ask {
-            return Judged::without_question(judgement, places);
+            return Judged {
+                risk: call.risk,
+                findings: permission::findings(&call),
+                ..Judged::without_question(judgement, places)
+            };
         }
         let capped = PermissionSettings {
             level: settings.level.min(cap),

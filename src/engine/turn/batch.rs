@@ -6,9 +6,10 @@ use serde_json::Value;
 
 use super::{
     effect::{Approval, Effect},
-    entry::{Entry, Progress, rejection},
+    entry::{Entry, Hooked, Progress, rejection},
     guards::loops::{self, Loops, Seen},
     input::CallVerdict,
+    moments::{occasion::Watch, steps::hooked_status},
     schedule::{self, Slot},
 };
 use crate::{
@@ -25,8 +26,10 @@ use crate::{
 /// The calls of one reply.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Batch {
-    entries: Vec<Entry>,
-    stopped: bool,
+    pub(super) entries: Vec<Entry>,
+    pub(super) stopped: bool,
+    /// Which moments have hooks.
+    pub(super) watch: Watch,
 }
 
 /// What the loop detector wants after a result.
@@ -39,13 +42,15 @@ pub enum After {
 }
 
 impl Batch {
-    /// Starts with judging every call.
-    pub fn start(calls: Vec<ToolCall>) -> (Self, Vec<Effect>) {
+    /// Starts with judging every call, and with the hooks where there are some.
+    pub fn start(calls: Vec<ToolCall>, mut watch: Watch) -> (Self, Vec<Effect>) {
         let mut entries: Vec<Entry> = calls.into_iter().map(Entry::new).collect();
-        let effects = entries.iter_mut().flat_map(Entry::judge).collect();
+        let begin = |entry: &mut Entry| entry.begin(&mut watch);
+        let effects = entries.iter_mut().flat_map(begin).collect();
         let batch = Self {
             entries,
             stopped: false,
+            watch,
         };
         (batch, effects)
     }
@@ -80,6 +85,7 @@ impl Batch {
         let mut end = |entry: &mut Entry, status, text| {
             let mut result = ToolResult::plain(id.clone(), status, text);
             after = note(&entry.call, &mut result, loops);
+            entry.tell_change(&mut result);
             entry.end(result)
         };
         match verdict {
@@ -121,6 +127,7 @@ impl Batch {
         decision: ApprovalDecision,
         loops: &mut Loops,
     ) -> (Vec<Effect>, After) {
+        let mut watch = self.watch;
         let Some(entry) = self.entry(id) else {
             return (Vec::new(), After::GoOn);
         };
@@ -148,7 +155,8 @@ impl Batch {
             ApprovalDecision::Edited { arguments } => {
                 entry.edited = Some(arguments);
                 entry.allowed = Approval::Edited;
-                effects.extend(entry.judge());
+                entry.hooked = Hooked::default();
+                effects.extend(entry.begin(&mut watch));
             }
             ApprovalDecision::Reject { .. } | ApprovalDecision::Never => {
                 let text = rejection(&entry.call.name, &decision);
@@ -158,6 +166,7 @@ impl Batch {
             }
             ApprovalDecision::Withdrawn => effects.push(entry.end_not_run()),
         }
+        self.watch = watch;
         if makes_rule {
             // Nothing starts by a verdict from before the new rule.
             effects.extend(self.rules_changed());
@@ -180,7 +189,10 @@ impl Batch {
                     effects.extend(entry.withdraw());
                     effects.extend(entry.judge());
                 }
-                Progress::Running { .. } | Progress::Ended => {}
+                Progress::Telling(_)
+                | Progress::Running { .. }
+                | Progress::Reviewed { .. }
+                | Progress::Ended => {}
             }
         }
         effects
@@ -188,22 +200,21 @@ impl Batch {
 
     /// A call has ended by itself.
     pub fn ran(&mut self, mut result: ToolResult, loops: &mut Loops) -> (Vec<Effect>, After) {
-        let id = result.call.clone();
+        let (id, stopped) = (result.call.clone(), self.stopped);
+        let mut watch = self.watch;
         let Some(entry) = self.entry(&id) else {
             return (Vec::new(), After::GoOn);
         };
-        if entry.progress == Progress::Ended {
+        if matches!(entry.progress, Progress::Reviewed { .. } | Progress::Ended) {
             return (Vec::new(), After::GoOn);
         }
         let after = note(&entry.call, &mut result, loops);
-        if let Some(arguments) = &entry.edited {
-            result.text = format!(
-                "[the person changed the arguments before allowing the call; it ran with {arguments}{}]\n{}",
-                left_out(&entry.call.arguments, arguments),
-                result.text
-            );
-        }
-        let mut effects = vec![entry.end(result)];
+        let mut effects = vec![if stopped || after != After::GoOn {
+            entry.end_told(result)
+        } else {
+            entry.review(result, &mut watch)
+        }];
+        self.watch = watch;
         if after == After::GoOn {
             effects.extend(self.start_ready());
         }
@@ -214,7 +225,7 @@ impl Batch {
     pub fn stop(&mut self) -> Vec<Effect> {
         self.stopped = true;
         let mut effects = Vec::new();
-        let mut runs = false;
+        let (mut runs, mut hooks) = (false, false);
         for entry in &mut self.entries {
             match &entry.progress {
                 Progress::Asking(_) => {
@@ -224,9 +235,21 @@ impl Batch {
                 Progress::Judging | Progress::Ready { .. } => {
                     effects.push(entry.end_not_run());
                 }
+                Progress::Telling(_) => {
+                    hooks = true;
+                    effects.push(entry.end_not_run());
+                }
                 Progress::Running { .. } => runs = true,
+                Progress::Reviewed { result, .. } => {
+                    hooks = true;
+                    let result = result.clone();
+                    effects.push(entry.end_told(result));
+                }
                 Progress::Ended => {}
             }
+        }
+        if hooks {
+            effects.insert(0, Effect::StopHooks);
         }
         if runs {
             effects.push(Effect::StopCalls);
@@ -252,6 +275,7 @@ impl Batch {
                 },
                 Some(entry),
             ),
+            (None, None) if self.is_told() => return hooked_status(),
             (None, None) => (AgentStatus::Thinking, None),
         };
         Effect::Status {
@@ -260,16 +284,16 @@ impl Batch {
         }
     }
 
-    fn entry(&mut self, id: &CallId) -> Option<&mut Entry> {
+    pub(super) fn entry(&mut self, id: &CallId) -> Option<&mut Entry> {
         self.entries.iter_mut().find(|entry| entry.call.id == *id)
     }
 
     /// Verdicts come as they like; the person is asked about the calls in the order in which the model made them.
-    fn ask_in_order(&mut self) -> Vec<Effect> {
+    pub(super) fn ask_in_order(&mut self) -> Vec<Effect> {
         let mut effects = Vec::new();
         for entry in &mut self.entries {
             match &entry.progress {
-                Progress::Judging => break,
+                Progress::Telling(_) | Progress::Judging => break,
                 Progress::Asking(request) if !entry.asked => {
                     entry.asked = true;
                     effects.push(Effect::Call {
@@ -284,7 +308,7 @@ impl Batch {
         effects
     }
 
-    fn start_ready(&mut self) -> Vec<Effect> {
+    pub(super) fn start_ready(&mut self) -> Vec<Effect> {
         if self.stopped || self.entries.iter().any(|entry| !entry.judged_before) {
             return Vec::new();
         }
@@ -310,7 +334,7 @@ impl Batch {
                 state: CallState::Running,
             });
             effects.push(Effect::Run {
-                call: entry.call.clone(),
+                call: entry.current(),
                 cleared,
             });
         }
@@ -319,7 +343,7 @@ impl Batch {
 }
 
 /// Has the loop detector look at a result; the model is told what it has seen.
-fn note(call: &ToolCall, result: &mut ToolResult, loops: &mut Loops) -> After {
+pub(super) fn note(call: &ToolCall, result: &mut ToolResult, loops: &mut Loops) -> After {
     match loops.note(call, result) {
         Seen::Fresh => {}
         Seen::Repeated(times) => result.text.push_str(&format!(
@@ -337,7 +361,7 @@ fn note(call: &ToolCall, result: &mut ToolResult, loops: &mut Loops) -> After {
 }
 
 /// What the person took out of lists, in words; empty when lists are as they were asked.
-fn left_out(asked: &Value, ran: &Value) -> String {
+pub(super) fn left_out(asked: &Value, ran: &Value) -> String {
     let mut words = String::new();
     for (name, asked) in asked.as_object().into_iter().flatten() {
         let (Some(asked), Some(ran)) = (asked.as_array(), ran.get(name).and_then(Value::as_array))

@@ -15,7 +15,7 @@ fn batch(ids: &[&str]) -> Batch {
             malformed: None,
         })
         .collect();
-    Batch::start(calls).0
+    Batch::start(calls, Watch::default()).0
 }
 
 fn run() -> CallVerdict {
@@ -31,7 +31,7 @@ fn short(effects: &[Effect]) -> Vec<String> {
     effects
         .iter()
         .filter_map(|effect| match effect {
-            Effect::Judge { call, approval } => Some(format!("judge {} {approval:?}", call.id)),
+            Effect::Judge { call, said } => Some(format!("judge {} {:?}", call.id, said.approval)),
             Effect::Run { call, .. } => Some(format!("run {}", call.id)),
             Effect::Ask(request) => Some(format!("ask {}", request.id)),
             Effect::Withdraw(call) => Some(format!("withdraw {call}")),

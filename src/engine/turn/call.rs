@@ -10,13 +10,14 @@ use tokio::task::JoinError;
 use tokio_util::{sync::CancellationToken, task::AbortOnDropHandle};
 
 use super::{
-    effect::Approval,
+    effect::{Approval, Said},
     input::{CallVerdict, Cleared},
+    moments::telling,
 };
 use crate::{
     domain::{
         approval::{ApprovalRequest, Circumstances, Confinement},
-        ids::{AgentId, RequestId},
+        ids::{AgentId, CallId, RequestId},
         permission::{Level, Network, Verdict},
         tool::{CallStatus, ToolCall, ToolResult},
     },
@@ -58,7 +59,7 @@ pub struct Caller {
 }
 
 impl Caller {
-    fn find(&self, name: &str) -> Result<&'static dyn AnyTool, String> {
+    pub(super) fn find(&self, name: &str) -> Result<&'static dyn AnyTool, String> {
         self.tools
             .iter()
             .copied()
@@ -66,11 +67,11 @@ impl Caller {
             .ok_or_else(|| toolset::unknown(name, &self.tools))
     }
 
-    async fn context(&self, call: &ToolCall, cancel: CancellationToken) -> ToolContext {
+    pub(super) async fn context(&self, call: &CallId, cancel: CancellationToken) -> ToolContext {
         ToolContext {
             session: self.session.id.clone(),
             agent: self.agent.clone(),
-            call: call.id.clone(),
+            call: call.clone(),
             cwd: self.session.cwd.clone(),
             roots: Arc::new(self.roots()),
             reach: self.reach().await,
@@ -119,12 +120,12 @@ impl Caller {
     pub async fn judge(
         &self,
         call: &ToolCall,
-        approval: Approval,
+        said: impl Into<Said>,
         number: RequestId,
     ) -> CallVerdict {
+        let said = said.into();
         let (caller, judged) = (self.clone(), call.clone());
-        let verdict =
-            apart(async move { caller.try_judge(&judged, &approval, number).await }).await;
+        let verdict = apart(async move { caller.try_judge(&judged, &said, number).await }).await;
         match verdict {
             Ok(Ok(verdict)) => verdict,
             Ok(Err(text)) => CallVerdict::Fail(text),
@@ -141,7 +142,7 @@ impl Caller {
         let (arguments, _) =
             spill::take_parameter(&self.session, &self.agent, tool, &call.arguments)?;
         let arguments = tool.check(&arguments).map_err(|error| error.to_string())?;
-        let context = self.context(call, CancellationToken::new()).await;
+        let context = self.context(&call.id, CancellationToken::new()).await;
         let access = tool
             .access(&arguments, &context)
             .map_err(|error| error.to_string())?;
@@ -179,7 +180,7 @@ impl Caller {
     async fn try_judge(
         &self,
         call: &ToolCall,
-        approval: &Approval,
+        said: &Said,
         number: RequestId,
     ) -> Result<CallVerdict, String> {
         let Prepared {
@@ -188,8 +189,12 @@ impl Caller {
             concurrency,
             context,
             confinement,
-            judged,
+            mut judged,
         } = self.prepare(call).await?;
+        let approval = &said.approval;
+        let may_ask = self.session.permissions.settings().approvals;
+        let changed_by = said.changed_by.as_deref();
+        telling::weigh(&mut judged, said.asks.as_ref(), changed_by, may_ask);
         let about = tool.about();
         let run = CallVerdict::Run {
             cleared: cleared.clone(),
@@ -276,7 +281,7 @@ impl Caller {
         let context = ToolContext {
             places: cleared.places,
             keeps: keep_as.is_some(),
-            ..self.context(call, cancel).await
+            ..self.context(&call.id, cancel).await
         };
         let (status, mut output) = match tool.run(cleared.arguments, context).await {
             Ok(output) => (CallStatus::Done, output),
@@ -320,7 +325,7 @@ struct Prepared {
 }
 
 /// Work in a task of its own: a panic in it fails one call only, and dropping the wait drops the work.
-async fn apart<T: Send + 'static>(
+pub(super) async fn apart<T: Send + 'static>(
     work: impl Future<Output = T> + Send + 'static,
 ) -> Result<T, JoinError> {
     AbortOnDropHandle::new(tokio::spawn(work)).await

@@ -13,6 +13,7 @@ use tokio::{
     sync::{mpsc, watch},
     task::JoinSet,
 };
+use tokio_util::sync::CancellationToken;
 
 use super::{
     call::Caller, effect::Effect, entry::NOT_RUN, input::Input, recording::Unsent,
@@ -86,6 +87,8 @@ pub(super) struct Waits {
     retry: Option<BoxFuture<'static, ()>>,
     /// Over when the goal may go on.
     pub(super) goal: Option<BoxFuture<'static, ()>>,
+    /// Ends the hooks that run.
+    pub(super) hooks: CancellationToken,
 }
 
 impl Waits {
@@ -125,7 +128,10 @@ impl Driver {
             conversation: start.conversation,
             ended: start.ended,
             request: Request::None,
-            waits: Waits::default(),
+            waits: Waits {
+                hooks: session.cancel.child_token(),
+                ..Waits::default()
+            },
             partial_due: None,
             log: AgentLog::new(session.recorder.clone(), agent),
             store_due: None,
@@ -214,6 +220,7 @@ impl Driver {
         if matches!(input, Input::Said { .. }) && self.state.is_idle() {
             self.note_environment().await;
         }
+        self.state.watch(&self.caller.session.permissions.hooks());
         let mut pending = self.state.handle(input);
         while !pending.is_empty() {
             let mut follow_up = Vec::new();
@@ -246,13 +253,15 @@ impl Driver {
                 self.partial_due = None;
             }
             Effect::Wait { tries, error } => self.start_wait(tries, &error).await,
-            Effect::Judge { call, approval } => {
+            Effect::TellHooks { telling, occasion } => self.tell_hooks(telling, *occasion),
+            Effect::StopHooks => self.stop_hooks(),
+            Effect::Judge { call, said } => {
                 let caller = self.caller.clone();
                 // Taken here, so that questions are numbered in the order of the calls, however long each judgement
                 // takes.
                 let number = self.session().next_request();
                 self.work.spawn(async move {
-                    let verdict = caller.judge(&call, approval, number).await;
+                    let verdict = caller.judge(&call, said, number).await;
                     Input::Judged {
                         call: call.id,
                         verdict,

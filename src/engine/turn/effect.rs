@@ -1,6 +1,9 @@
 //! Everything that a turn can want done. Performed in order by the driver, and by nobody else.
 
-use super::input::Cleared;
+use super::{
+    input::Cleared,
+    moments::occasion::{Occasion, Telling, Words},
+};
 use crate::{
     domain::{
         agent::AgentStatus, approval::ApprovalRequest, ids::CallId, record::Record, tool::ToolCall,
@@ -31,9 +34,18 @@ pub enum Effect {
     Judge {
         /// The call with the arguments to judge.
         call: ToolCall,
-        /// What the person has allowed.
-        approval: Approval,
+        /// What was said to it.
+        said: Said,
     },
+    /// Tell hooks of something, then report `Hooked`.
+    TellHooks {
+        /// The number of this telling.
+        telling: Telling,
+        /// What they are told of.
+        occasion: Box<Occasion>,
+    },
+    /// Stop all hooks that run.
+    StopHooks,
     /// Ask the person.
     Ask(Box<ApprovalRequest>),
     /// Take back what this agent asks the person about this call.
@@ -85,4 +97,25 @@ pub enum Approval {
     Hash(String),
     /// The arguments that the person wrote.
     Edited,
+}
+
+/// What was said to a call before it is judged.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Said {
+    /// What the person has allowed.
+    pub approval: Approval,
+    /// The hook that wants the person asked.
+    pub asks: Option<Words>,
+    /// The hook that wrote the arguments.
+    pub changed_by: Option<String>,
+}
+
+impl From<Approval> for Said {
+    fn from(approval: Approval) -> Self {
+        Self {
+            approval,
+            asks: None,
+            changed_by: None,
+        }
+    }
 }

@@ -3,8 +3,9 @@
 use serde_json::Value;
 
 use super::{
-    effect::{Approval, Effect},
+    effect::{Approval, Effect, Said},
     input::Cleared,
+    moments::occasion::{Telling, Words},
     schedule::{Slot, Stage},
 };
 use crate::{
@@ -37,11 +38,26 @@ pub struct Entry {
     pub outdated: bool,
     /// The arguments as the person changed them.
     pub edited: Option<Value>,
+    /// What hooks did to it.
+    pub hooked: Hooked,
+}
+
+/// What hooks did to a call.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Hooked {
+    /// The arguments as they wrote them, and their names.
+    pub changed: Option<(Value, String)>,
+    /// The one that wants the person asked.
+    pub asks: Option<Words>,
+    /// What the model is told with the result.
+    pub context: Vec<Words>,
 }
 
 /// How far a call is.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Progress {
+    /// Hooks hear of it.
+    Telling(Telling),
     /// A verdict is on its way.
     Judging,
     /// The person is asked.
@@ -55,6 +71,15 @@ pub enum Progress {
     },
     /// Runs.
     Running {
+        /// What may run beside it.
+        concurrency: Concurrency,
+    },
+    /// Hooks hear of its result.
+    Reviewed {
+        /// The telling.
+        telling: Telling,
+        /// Its result.
+        result: ToolResult,
         /// What may run beside it.
         concurrency: Concurrency,
     },
@@ -101,6 +126,7 @@ impl Entry {
             allowed: Approval::None,
             outdated: false,
             edited: None,
+            hooked: Hooked::default(),
         }
     }
 
@@ -121,10 +147,7 @@ impl Entry {
     pub fn judge(&mut self) -> [Effect; 2] {
         self.progress = Progress::Judging;
         self.outdated = false;
-        let mut call = self.call.clone();
-        if let Some(arguments) = &self.edited {
-            call.arguments = arguments.clone();
-        }
+        let call = self.current();
         [
             Effect::Call {
                 call: call.id.clone(),
@@ -132,9 +155,23 @@ impl Entry {
             },
             Effect::Judge {
                 call,
-                approval: self.allowed.clone(),
+                said: Said {
+                    approval: self.allowed.clone(),
+                    asks: self.hooked.asks.clone(),
+                    changed_by: self.hooked.changed.as_ref().map(|(_, by)| by.clone()),
+                },
             },
         ]
+    }
+
+    /// The call with the arguments that hold now: the person or a hook may have written others.
+    pub fn current(&self) -> ToolCall {
+        let mut call = self.call.clone();
+        let changed = self.hooked.changed.as_ref().map(|(arguments, _)| arguments);
+        if let Some(arguments) = changed.or(self.edited.as_ref()) {
+            call.arguments = arguments.clone();
+        }
+        call
     }
 
     /// Takes the question back that stands before the person, if one does.
@@ -148,9 +185,11 @@ impl Entry {
     /// The call as the schedule sees it.
     pub fn slot(&self) -> Slot<'_> {
         let (stage, concurrency) = match &self.progress {
-            Progress::Judging | Progress::Asking(_) => (Stage::Held, None),
+            Progress::Telling(_) | Progress::Judging | Progress::Asking(_) => (Stage::Held, None),
             Progress::Ready { concurrency, .. } => (Stage::Ready, Some(concurrency)),
-            Progress::Running { concurrency } => (Stage::Running, Some(concurrency)),
+            Progress::Running { concurrency } | Progress::Reviewed { concurrency, .. } => {
+                (Stage::Running, Some(concurrency))
+            }
             Progress::Ended => (Stage::Ended, None),
         };
         Slot { stage, concurrency }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use super::moments::occasion::{Heard, Telling};
 use crate::{
     domain::{
         access::Places,
@@ -56,6 +57,13 @@ pub enum Input {
         call: CallId,
         /// What follows.
         verdict: CallVerdict,
+    },
+    /// Hooks answered.
+    Hooked {
+        /// The telling that they answer.
+        telling: Telling,
+        /// What they said.
+        heard: Heard,
     },
     /// The person answered an approval.
     Decided {

@@ -175,7 +175,8 @@ impl State {
             return effects;
         }
         self.nudges.called();
-        let (batch, judge) = Batch::start(calls);
+        let (batch, judge) = Batch::start(calls, self.watch);
+        self.watch = batch.watch;
         effects.push(batch.status());
         self.phase = Phase::Calling {
             batch,

@@ -1,6 +1,6 @@
 //! One agent's turn: a pure machine and the driver that performs its effects.
 //!
-//! Read `input` and `effect` (what goes in and out), then `state` with `listening`, `batch` and `entry` (every decision),
+//! Read `input` and `effect` (what goes in and out), then `state` with `listening`, `moments`, `batch` and `entry` (every decision),
 //! then `driver` (every deed).
 
 pub mod batch;
@@ -11,6 +11,7 @@ pub mod entry;
 pub mod guards;
 pub mod input;
 pub mod listening;
+pub mod moments;
 pub mod prompting;
 pub mod recording;
 pub mod reply;

@@ -8,14 +8,18 @@ use std::collections::{HashSet, VecDeque};
 use super::{
     batch::{After, Batch},
     effect::Effect,
-    guards::loops::Loops,
-    guards::nudge::{Next, Nudges},
+    guards::{loops::Loops, nudge::Nudges},
     input::Input,
+    moments::{
+        occasion::{Telling, Watch},
+        steps::Step,
+    },
     reply::Reply,
 };
 use crate::{
     domain::{
         agent::AgentStatus,
+        hook::Hook,
         ids::{CallId, QueuedId},
         notice::Severity,
         record::{Lane, Record, ReplyEnd, Speaker, TurnOutcome},
@@ -36,6 +40,10 @@ pub struct State {
     pub(super) known_calls: HashSet<CallId>,
     /// Whether no turn may begin before the parent's words have come.
     pub(super) is_held: bool,
+    /// Which moments have hooks.
+    pub(super) watch: Watch,
+    /// How often hooks let this turn go on.
+    pub(super) longer: u32,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -57,6 +65,16 @@ pub(super) enum Phase {
     },
     /// The driver counts the open checklist items.
     Counting,
+    /// Hooks hear of new words.
+    Prompting {
+        telling: Telling,
+        taken: Vec<QueuedId>,
+        step: Step,
+    },
+    /// Hooks hear that the turn would end.
+    Closing {
+        telling: Telling,
+    },
 }
 
 /// What follows when all calls have their results.
@@ -68,8 +86,8 @@ pub(super) enum Then {
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Waiting {
-    queued: Queued,
-    speaker: Speaker,
+    pub(super) queued: Queued,
+    pub(super) speaker: Speaker,
 }
 
 impl State {
@@ -85,6 +103,8 @@ impl State {
             backend: backend.into(),
             known_calls,
             is_held: false,
+            watch: Watch::default(),
+            longer: 0,
         }
     }
 
@@ -93,6 +113,11 @@ impl State {
     #[must_use]
     pub fn held(self, is_held: bool) -> Self {
         Self { is_held, ..self }
+    }
+
+    /// These hooks are there from now on.
+    pub fn watch(&mut self, hooks: &[Hook]) {
+        self.watch.renew(hooks);
     }
 
     /// Whether no turn runs.
@@ -145,6 +170,7 @@ impl State {
                 request,
                 decision,
             } => self.in_batch(|batch, loops| batch.decided(&call, request, decision, loops)),
+            Input::Hooked { telling, heard } => self.hooked(telling, heard),
             Input::RulesChanged => self.in_batch(|batch, _| (batch.rules_changed(), After::GoOn)),
             Input::Ran { result, fatal } => {
                 let mut effects = self.in_batch(|batch, loops| batch.ran(result, loops));
@@ -199,103 +225,8 @@ impl State {
         self.queued()
     }
 
-    fn queued(&self) -> Vec<Queued> {
-        self.waiting
-            .iter()
-            .map(|waiting| waiting.queued.clone())
-            .collect()
-    }
-
-    fn queue(&self) -> Effect {
-        Effect::Queue(self.queued())
-    }
-
-    /// Begins a turn with the messages that wait: all of them when the person has just spoken, else the first.
-    fn begin_turn(&mut self, takes_all: bool) -> Vec<Effect> {
-        self.nudges = Nudges::default();
-        self.loops = Loops::default();
-        self.cut_in_a_row = 0;
-        let mut effects = vec![Effect::BeginTurn];
-        effects.extend(self.deliver(|index, _| takes_all || index == 0));
-        effects.extend(self.request(1));
-        effects
-    }
-
-    /// Moves waiting messages into the conversation.
-    fn deliver(&mut self, takes: impl Fn(usize, &Queued) -> bool) -> Vec<Effect> {
-        let mut effects: Vec<Effect> = self
-            .notes
-            .drain(..)
-            .map(|text| record(Record::ContextNote { text }))
-            .collect();
-        let mut kept = VecDeque::new();
-        for (index, waiting) in std::mem::take(&mut self.waiting).into_iter().enumerate() {
-            if takes(index, &waiting.queued) {
-                effects.push(record(Record::Said {
-                    speaker: waiting.speaker,
-                    lane: waiting.queued.lane,
-                    text: waiting.queued.text,
-                }));
-            } else {
-                kept.push_back(waiting);
-            }
-        }
-        self.waiting = kept;
-        effects.push(self.queue());
-        effects
-    }
-
-    pub(super) fn request(&mut self, attempt: u32) -> Vec<Effect> {
-        self.phase = Phase::Replying {
-            attempt,
-            reply: Reply::default(),
-        };
-        vec![status(AgentStatus::Thinking), Effect::SendRequest]
-    }
-
-    /// A step boundary: what was steered in is read now.
-    pub(super) fn next_step(&mut self) -> Vec<Effect> {
-        let mut effects = self.deliver(|_, queued| queued.lane != Lane::Queue);
-        effects.extend(self.request(1));
-        effects
-    }
-
-    /// The model called no tool: read what was steered in, else see whether the turn may end.
-    pub(super) fn rest(&mut self) -> Vec<Effect> {
-        if self
-            .waiting
-            .iter()
-            .any(|waiting| waiting.queued.lane != Lane::Queue)
-        {
-            return self.next_step();
-        }
-        self.phase = Phase::Counting;
-        vec![Effect::CountChecklist {
-            nudges: self.nudges.given(),
-        }]
-    }
-
-    fn checklist_open(&mut self, open: usize) -> Vec<Effect> {
-        if self.phase != Phase::Counting {
-            return Vec::new();
-        }
-        match self.nudges.rested(open) {
-            Next::Rest => self.end(TurnOutcome::Finished),
-            Next::Nudge(text) => {
-                let mut effects = vec![record(Record::Said {
-                    speaker: Speaker::Program,
-                    lane: Lane::Steer,
-                    text,
-                })];
-                effects.extend(self.next_step());
-                effects
-            }
-            Next::GiveUp(reason) => self.end(TurnOutcome::Stopped { reason }),
-        }
-    }
-
     /// Runs a change of the batch, then looks whether the calls are over.
-    fn in_batch(
+    pub(super) fn in_batch(
         &mut self,
         change: impl FnOnce(&mut Batch, &mut Loops) -> (Vec<Effect>, After),
     ) -> Vec<Effect> {
@@ -303,6 +234,7 @@ impl State {
             return Vec::new();
         };
         let (mut effects, after) = change(batch, &mut self.loops);
+        self.watch = batch.watch;
         if let After::Endless(reason) = after
             && *then == Then::NextStep
         {
@@ -327,40 +259,6 @@ impl State {
 
     fn store_failed(&mut self, reason: String) -> Vec<Effect> {
         self.stop(TurnOutcome::Failed { reason })
-    }
-
-    /// Ends the turn as soon as nothing runs any more.
-    fn stop(&mut self, outcome: TurnOutcome) -> Vec<Effect> {
-        match &mut self.phase {
-            Phase::Idle => Vec::new(),
-            Phase::Replying { reply, .. } => {
-                let reply = reply.clone();
-                let mut effects = vec![Effect::DropRequest];
-                effects.extend(self.keep_partial(&reply, ReplyEnd::Interrupted));
-                effects.extend(self.end(outcome));
-                effects
-            }
-            Phase::Waiting { .. } | Phase::Counting => self.end(outcome),
-            Phase::Calling { then, .. } => {
-                if *then == Then::NextStep {
-                    *then = Then::End(outcome);
-                }
-                self.in_batch(|batch, _| (batch.stop(), After::GoOn))
-            }
-        }
-    }
-
-    pub(super) fn end(&mut self, outcome: TurnOutcome) -> Vec<Effect> {
-        self.phase = Phase::Idle;
-        let goes_on = outcome == TurnOutcome::Finished;
-        let mut effects = vec![
-            status(AgentStatus::after(&outcome)),
-            Effect::EndTurn(outcome),
-        ];
-        if goes_on && !self.waiting.is_empty() {
-            effects.extend(self.begin_turn(false));
-        }
-        effects
     }
 }
 

@@ -9,17 +9,33 @@ use super::*;
 use crate::{
     domain::{
         approval::ApprovalDecision,
+        hook::{Hook, HookCommand, HookEvent},
         ids::RequestId,
         record::ReplyEnd,
         tool::{CallStatus, ToolResult},
     },
-    engine::turn::input::CallVerdict,
+    engine::turn::{
+        input::CallVerdict,
+        moments::occasion::{Heard, Words},
+    },
     providers::{
         contract::{FinishReason, StreamEvent},
         error::{Fault, ProviderError},
     },
     tools::contract::Concurrency,
 };
+
+fn hook(event: HookEvent) -> Hook {
+    Hook {
+        name: "hook".to_owned(),
+        event,
+        command: HookCommand::Line(String::new()),
+        matcher: "*".to_owned(),
+        timeout_ms: 1,
+        required: false,
+        sandbox: true,
+    }
+}
 
 /// What the world does next; what does not fit is given to the machine all the same.
 #[derive(Clone, Debug)]
@@ -40,6 +56,7 @@ enum Act {
     RulesChange,
     TakeBack,
     StoreFails,
+    Hear(u8, bool),
 }
 
 fn act() -> impl Strategy<Value = Act> {
@@ -69,6 +86,7 @@ fn act() -> impl Strategy<Value = Act> {
         proptest::strategy::Just(Act::RulesChange),
         proptest::strategy::Just(Act::TakeBack),
         proptest::strategy::Just(Act::StoreFails),
+        (0_u8..4, proptest::bool::ANY).prop_map(|(answer, late)| Act::Hear(answer, late)),
     ]
 }
 
@@ -81,6 +99,8 @@ struct Onlooker {
     open: BTreeMap<CallId, bool>,
     judged: BTreeSet<CallId>,
     said: u64,
+    /// The last number that hooks were told.
+    told: u64,
 }
 
 impl Onlooker {
@@ -111,6 +131,10 @@ impl Onlooker {
                     assert_eq!(self.open.insert(call.id.clone(), true), Some(false));
                 }
                 Effect::Record(record) => self.recorded(record),
+                Effect::TellHooks { telling, .. } => {
+                    assert_eq!(*telling, self.told + 1, "a number is given twice");
+                    self.told = *telling;
+                }
                 _ => {}
             }
         }
@@ -188,6 +212,7 @@ impl Onlooker {
             Act::RulesChange => Input::RulesChanged,
             Act::TakeBack => Input::TakenBack(QueuedId(self.said)),
             Act::StoreFails => Input::StoreFailed("full".to_owned()),
+            Act::Hear(answer, late) => self.hear(*answer, *late),
         }
     }
 
@@ -203,6 +228,25 @@ impl Onlooker {
             _ => CallVerdict::Fail("cannot".to_owned()),
         };
         Input::Judged { call, verdict }
+    }
+
+    fn hear(&self, answer: u8, late: bool) -> Input {
+        let words = Words {
+            hook: "hook".to_owned(),
+            event: HookEvent::PreToolCall,
+            words: String::new(),
+        };
+        let mut heard = Heard::default();
+        match answer {
+            0 => {}
+            1 => heard.denied = Some(words),
+            2 => heard.input = Some((json!({"path": "b"}), "hook".to_owned())),
+            _ => heard.output = Some(words),
+        }
+        Input::Hooked {
+            telling: self.told.saturating_sub(late.into()),
+            heard,
+        }
     }
 
     /// Only calls that run can report.
@@ -225,8 +269,12 @@ impl Onlooker {
 
 proptest! {
     #[test]
-    fn turns_and_calls_are_always_paired(acts in proptest::collection::vec(act(), 1..120)) {
+    fn turns_and_calls_are_always_paired(
+        acts in proptest::collection::vec(act(), 1..120),
+        hooks in proptest::sample::subsequence(HookEvent::ALL.to_vec(), 0..=6),
+    ) {
         let mut state = State::new("wire", HashSet::new());
+        state.watch(&hooks.into_iter().map(|(_, event)| hook(event)).collect::<Vec<_>>());
         let mut onlooker = Onlooker::default();
 
         for act in &acts {

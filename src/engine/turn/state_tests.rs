@@ -12,7 +12,7 @@ use crate::{
     },
     engine::{
         event::CallState,
-        turn::{effect::Approval, input::CallVerdict},
+        turn::{effect::Approval, input::CallVerdict, moments::occasion::Occasion},
     },
     providers::{
         contract::{FinishReason, StreamEvent},
@@ -91,6 +91,16 @@ fn ran(call: &str, text: &str) -> Input {
     }
 }
 
+/// What hooks are told of, in a word.
+fn heading(occasion: &Occasion) -> String {
+    match occasion {
+        Occasion::BeforeCall(call) => format!("before {}", call.id),
+        Occasion::AfterCall(call, _) => format!("after {}", call.id),
+        Occasion::BeforeGeneration(words) => format!("words {}", words.join("+")),
+        Occasion::TurnEnd(outcome) => format!("end {outcome:?}"),
+    }
+}
+
 /// The effects in short, without those that only tell.
 fn short(effects: &[Effect]) -> Vec<String> {
     effects
@@ -116,7 +126,7 @@ fn short(effects: &[Effect]) -> Vec<String> {
             Effect::SendRequest => Some("request".to_owned()),
             Effect::DropRequest => Some("drop".to_owned()),
             Effect::Wait { tries, .. } => Some(format!("wait after {tries}")),
-            Effect::Judge { call, approval } => Some(format!("judge {} {approval:?}", call.id)),
+            Effect::Judge { call, said } => Some(format!("judge {} {:?}", call.id, said.approval)),
             Effect::Ask(request) => Some(format!("ask {}", request.call)),
             Effect::Withdraw(call) => Some(format!("withdraw {call}")),
             Effect::Run { call, .. } => Some(format!("run {}", call.id)),
@@ -125,6 +135,10 @@ fn short(effects: &[Effect]) -> Vec<String> {
             Effect::Weigh => Some("weigh".to_owned()),
             Effect::BeginTurn => Some("begin".to_owned()),
             Effect::EndTurn(outcome) => Some(format!("end {outcome:?}")),
+            Effect::TellHooks { telling, occasion } => {
+                Some(format!("tell {telling} {}", heading(occasion)))
+            }
+            Effect::StopHooks => Some("stop hooks".to_owned()),
             Effect::Delta(_) | Effect::Call { .. } | Effect::Queue(_) | Effect::Status { .. } => {
                 None
             }
@@ -270,7 +284,7 @@ fn an_edited_call_runs_edited_and_the_model_is_told() {
     let ended = state.handle(ran("a", "text"));
 
     let edited = decided.iter().find_map(|effect| match effect {
-        Effect::Judge { call, approval } => Some((call.arguments.clone(), approval.clone())),
+        Effect::Judge { call, said } => Some((call.arguments.clone(), said.approval.clone())),
         _ => None,
     });
     assert_eq!(edited, Some((json!({"path": "b"}), Approval::Edited)));

@@ -21,6 +21,7 @@ const ORDER: &[(&str, &[&str])] = &[
     ("store", &["domain", "text"]),
     ("providers", &["domain", "text", "config"]),
     ("process", &["domain", "text", "permission"]),
+    ("hooks", &["domain", "text", "process"]),
     ("workspace", &["domain", "text", "process"]),
     // Of the judge a tool knows what a command line is, never what a verdict will be.
     (
@@ -37,6 +38,7 @@ const ORDER: &[(&str, &[&str])] = &[
             "store",
             "providers",
             "process",
+            "hooks",
             "workspace",
             "tools",
         ],
@@ -52,6 +54,7 @@ const ORDER: &[(&str, &[&str])] = &[
             "store",
             "providers",
             "process",
+            "hooks",
             "workspace",
             "tools",
             "engine",

@@ -97,9 +97,10 @@ async fn tools_of_the_settings_have_their_own_names() {
 
     let options = options::engine(start, HiddenVariables::default(), Vec::new());
 
-    assert_eq!(options.disabled_tools, ["shell_execute"]);
+    assert_eq!(options.configured.disabled, ["shell_execute"]);
     let levels: Vec<(&str, Level)> = options
-        .tool_levels
+        .configured
+        .levels
         .iter()
         .map(|(name, level)| (name.as_str(), *level))
         .collect();

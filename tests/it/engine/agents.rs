@@ -492,7 +492,7 @@ async fn a_type_narrows_its_agents_and_all_below_them() {
     let bash = "shell_execute";
     let mut bench = Bench::start_with(|options| {
         options.permissions.level = Level::Unrestricted;
-        options.agents = AgentTypes {
+        options.configured.agents = AgentTypes {
             known: vec![
                 document(
                     "printer",
@@ -557,7 +557,7 @@ async fn a_type_narrows_its_agents_and_all_below_them() {
     let before = authorities(&mut bench).await;
     assert_eq!(before.len(), 4);
     let mut bench = bench
-        .restart_with(|options| options.agents = AgentTypes::default())
+        .restart_with(|options| options.configured.agents = AgentTypes::default())
         .await;
     assert_eq!(authorities(&mut bench).await, before);
 }

@@ -246,7 +246,7 @@ async fn an_untrusted_folder_is_only_read() {
 #[tokio::test]
 async fn a_tool_can_be_made_to_need_a_higher_level() {
     let mut bench = Bench::start_with(|options| {
-        options.tool_levels = [("file_read".to_owned(), Level::Unrestricted)].into();
+        options.configured.levels = [("file_read".to_owned(), Level::Unrestricted)].into();
     })
     .await;
     bench.file("a.txt", "hello\n");

@@ -3,6 +3,7 @@
 mod agents;
 mod approvals;
 mod goals;
+mod hooks;
 mod instructions;
 mod job;
 mod jobs;

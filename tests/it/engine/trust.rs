@@ -44,9 +44,9 @@ impl Profiles for Project {
             return Err("the project's file is broken".to_owned());
         }
         options.permissions.rules.clear();
-        options.disabled_tools.clear();
+        options.configured.disabled.clear();
         if trusted {
-            options.disabled_tools.push("file_find".to_owned());
+            options.configured.disabled.push("file_find".to_owned());
             options.permissions.rules.push(Rule {
                 action: "file_read".to_owned(),
                 resource: "*.md".to_owned(),

@@ -6,6 +6,7 @@ mod composer;
 mod conversation;
 mod displays;
 mod goal;
+mod hooks;
 mod hunks;
 mod in_sight;
 mod inbox;

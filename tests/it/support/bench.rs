@@ -6,7 +6,6 @@ use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use quarterdeck::{
     domain::{
-        agent_policy::AgentTypes,
         approval::{ApprovalDecision, ApprovalRequest},
         ids::{AgentId, SessionId},
         model_info::ModelInfo,
@@ -23,6 +22,7 @@ use quarterdeck::{
             Asked, Bounds, EngineOptions, NewProfile, OpenedProfile, Opening, Profiles,
             StartPermissions,
         },
+        session::permissions::Configured,
     },
     process::sandbox::wanted::SandboxSettings,
     providers::{error::ProviderError, scripted::Scripted},
@@ -100,7 +100,6 @@ impl Bench {
                 network: Network::All,
                 confine_reads: false,
                 rules: Vec::new(),
-                origins: Vec::new(),
                 asked: Asked::default(),
             },
             bounds: Bounds::default(),
@@ -117,9 +116,7 @@ impl Bench {
                 },
                 sandbox: SandboxSettings::none(),
             },
-            disabled_tools: Vec::new(),
-            tool_levels: std::collections::BTreeMap::new(),
-            agents: AgentTypes::default(),
+            configured: Configured::default(),
             trusted: Some(true),
             offers: Vec::new(),
             notices: Vec::new(),

@@ -123,6 +123,10 @@ impl Transcript {
                 self.stage(at, severity, goal.told());
             }
             Record::StageDirection { severity, text } => self.stage(at, *severity, text.clone()),
+            Record::Hooked { note } => {
+                let (severity, text) = note.told();
+                self.stage(at, severity, text);
+            }
             Record::SettingsChanged { settings } => self.settings(at, settings),
             Record::TurnFinished { outcome, recap, .. } => {
                 self.commit_live();

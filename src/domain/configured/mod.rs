@@ -1,0 +1,3 @@
+//! Programs that the configuration adds: hooks.
+
+pub mod hook;
