@@ -4,7 +4,7 @@ use quarterdeck::{
     domain::permission::{Level, Rule, Verdict},
     providers::scripted::Reply,
 };
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::support::bench::Bench;
 
@@ -23,13 +23,17 @@ async fn allowing(patterns: &[&str]) -> Bench {
 
 /// Whether a line is asked about. It is rejected then; the canary `x` must not be there in any case.
 async fn is_asked(bench: &mut Bench, line: &str) -> bool {
-    bench
-        .script
-        .reply(Reply::calls("shell_execute", json!({ "command": line })))
-        .reply(Reply::says("ok"));
-    let asked = bench.asks_next().await;
+    let asked = is_call_asked(bench, "shell_execute", json!({ "command": line })).await;
     assert!(!bench.folder.join("x").exists(), "{line}");
     asked
+}
+
+async fn is_call_asked(bench: &mut Bench, tool: &str, arguments: Value) -> bool {
+    bench
+        .script
+        .reply(Reply::calls(tool, arguments))
+        .reply(Reply::says("ok"));
+    bench.asks_next().await
 }
 
 /// Every line of `asked` is asked about although the patterns are allowed; `free` show that they are.
@@ -125,6 +129,11 @@ async fn git_looks_at_level_read_in_a_trusted_folder_only() {
         .await;
         for line in ["git status", "cd . && git log --oneline -n 3"] {
             assert_eq!(is_asked(&mut bench, line).await, asked, "{line} {trusted}");
+        }
+        for argv in [json!(["git", "status"]), json!(["git", "log", "-n", "3"])] {
+            let arguments = json!({ "argv": argv });
+            let is_asked = is_call_asked(&mut bench, "shell_inspect", arguments).await;
+            assert_eq!(is_asked, asked, "{argv} {trusted}");
         }
         assert!(!is_asked(&mut bench, "ls").await);
         assert!(is_asked(&mut bench, "touch x").await);
