@@ -138,7 +138,7 @@ fn decision_words(decision: &ApprovalDecision) -> String {
     match decision {
         ApprovalDecision::Once => "you allowed it once".to_owned(),
         ApprovalDecision::Session => "you allowed it for the session".to_owned(),
-        ApprovalDecision::Rule { grant } => {
+        ApprovalDecision::Rule { grant, .. } => {
             format!("you allowed it by a rule ({})", grant.scope.name())
         }
         ApprovalDecision::Edited { .. } => "you edited it, then allowed it".to_owned(),

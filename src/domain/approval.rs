@@ -53,7 +53,8 @@ pub struct Offers {
     /// Rules for the kinds that the call is of. Where there are some, "allow for this session" adds them instead.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub kinds: Vec<Rule>,
-    /// Patterns to start a rule from, the narrowest first.
+    /// Patterns to start a rule from, the narrowest first, which is for exactly this call. Of the others each line is a
+    /// pattern by itself: together they cover the call.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub patterns: Vec<String>,
 }
@@ -80,7 +81,9 @@ impl ApprovalRequest {
                     verdict: Verdict::Deny,
                 })
             })],
-            ApprovalDecision::Rule { grant } => vec![grant.clone()],
+            ApprovalDecision::Rule { grant, more } => {
+                std::iter::once(grant).chain(more).cloned().collect()
+            }
             ApprovalDecision::Once
             | ApprovalDecision::Edited { .. }
             | ApprovalDecision::Reject { .. }
@@ -155,10 +158,13 @@ pub enum ApprovalDecision {
     Once,
     /// Run it, and what the shown rule covers, for the rest of the session.
     Session,
-    /// Run it, and from now on what a rule says.
+    /// Run it, and from now on what one or several rules say.
     Rule {
         /// The rule and how long it holds.
         grant: Grant,
+        /// Further rules, for the other commands of a line.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        more: Vec<Grant>,
     },
     /// Run it with these arguments instead.
     Edited {

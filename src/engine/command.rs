@@ -269,7 +269,7 @@ pub enum Fetch {
     /// Grants, the configuration's rules and the latest judgements.
     Rules,
     /// Which of the session's calls a rule would have answered for.
-    Covered(Rule),
+    Covered(Vec<Rule>),
 }
 
 /// Opens or changes a session.

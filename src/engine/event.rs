@@ -168,8 +168,8 @@ pub struct Rules {
 /// What a rule would have answered for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Covered {
-    /// The rule.
-    pub rule: Rule,
+    /// The rules.
+    pub rules: Vec<Rule>,
     /// Calls of the session that were looked at.
     pub of: usize,
     /// What those that it covers touch, the latest first.

@@ -342,7 +342,7 @@ impl Worker {
             Fetch::Window(agent) => return self.input(&agent, Input::Weighed).await,
             Fetch::Jobs => return jobs::tell(session).await,
             Fetch::Rules => Ok(Fetched::Rules(rules::all(session))),
-            Fetch::Covered(rule) => rules::covered(session, rule).await.map(Fetched::Covered),
+            Fetch::Covered(rules) => rules::covered(session, rules).await.map(Fetched::Covered),
         };
         match fetched {
             Ok(fetched) => self.tell(EventKind::Fetched(fetched)).await,

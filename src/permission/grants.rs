@@ -9,12 +9,16 @@ use super::{
     call::{PreparedCall, Target},
     consult::{consult, is_neutral},
     rule::{Pattern, escape},
+    shell::{Role, Simple, Word},
     web,
 };
 use crate::domain::{
     ids::AgentId,
     permission::{Grant, Rule, Scope, Verdict},
 };
+
+/// The most commands of a line for which patterns are offered.
+const MOST_COMMANDS: usize = 6;
 
 /// Grants and denials in the order in which they were made.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -151,14 +155,19 @@ pub fn session_rule(call: &PreparedCall) -> Option<Rule> {
         [Target::Url { url }] => web::site(url),
         _ => return None,
     };
-    Some(Rule {
-        action: call.tool.clone(),
-        resource,
-        verdict: Verdict::Allow,
-    })
+    Some(allowing(call, &resource))
 }
 
-/// Patterns that a person may want to make a rule of, the narrowest first; each covers the call.
+fn allowing(call: &PreparedCall, resource: &str) -> Rule {
+    Rule {
+        action: call.tool.clone(),
+        resource: resource.to_owned(),
+        verdict: Verdict::Allow,
+    }
+}
+
+/// Patterns that a person may want to make rules of, the narrowest first, which is for exactly the call. Each of the
+/// others covers it; where a line runs several commands, by several patterns, one a line.
 pub fn patterns(call: &PreparedCall) -> Vec<String> {
     let mut patterns: Vec<String> = session_rule(call)
         .into_iter()
@@ -166,26 +175,26 @@ pub fn patterns(call: &PreparedCall) -> Vec<String> {
         .collect();
     match call.targets.as_slice() {
         [Target::Shell { line, .. }] => {
-            let named = line.commands.iter().find(|command| !is_neutral(command));
-            if let Some(command) = named.filter(|_| line.doubts.is_empty()) {
-                let program = escape(
-                    &command
-                        .words
-                        .first()
-                        .map_or_else(String::new, |word| word.text.clone()),
-                );
-                let subcommand = command.arguments().first().filter(|word| {
-                    word.literal
-                        && word
-                            .text
-                            .chars()
-                            .all(|c| c.is_ascii_lowercase() || c == '-')
-                        && word.text.starts_with(|c: char| c.is_ascii_lowercase())
-                });
-                if let Some(subcommand) = subcommand {
-                    patterns.push(format!("{program} {} *", subcommand.text));
+            let named = line
+                .commands
+                .iter()
+                .filter(|command| command.role != Role::Wrapper && !is_neutral(command));
+            let named: Vec<&Simple> = named.take(MOST_COMMANDS + 1).collect();
+            if named.is_empty() || named.len() > MOST_COMMANDS {
+                return patterns;
+            }
+            for of_command in [by_subcommand, by_program] {
+                let mut lines: Vec<String> = Vec::new();
+                for pattern in named.iter().copied().map(of_command) {
+                    if !lines.contains(&pattern) {
+                        lines.push(pattern);
+                    }
                 }
-                patterns.push(format!("{program} *"));
+                let rules: Vec<Rule> = lines.iter().map(|line| allowing(call, line)).collect();
+                let text = lines.join("\n");
+                if !patterns.contains(&text) && covers_call(&rules, call, &[]) {
+                    patterns.push(text);
+                }
             }
         }
         [Target::Url { url }] => patterns.insert(0, escape(url)),
@@ -199,10 +208,32 @@ pub fn patterns(call: &PreparedCall) -> Vec<String> {
     patterns
 }
 
-/// Whether a rule decides about a call: what a rule would have answered for.
-pub fn covers_call(rule: &Rule, call: &PreparedCall, roots: &[PathBuf]) -> bool {
-    let says = consult(call, std::iter::once(rule), roots).says;
-    says.is_some_and(|says| says.verdict == rule.verdict)
+/// The pattern for a program.
+fn by_program(command: &Simple) -> String {
+    let program = command.words.first().map_or("", |word| word.text.as_str());
+    format!("{} *", escape(program))
+}
+
+/// The pattern for what a program is told to do, where that is a word of its own.
+fn by_subcommand(command: &Simple) -> String {
+    let is_name = |word: &&Word| {
+        let mut letters = word.text.chars();
+        word.literal
+            && letters.next().is_some_and(|c| c.is_ascii_lowercase())
+            && letters.all(|c| c.is_ascii_lowercase() || c == '-')
+    };
+    let program = command.words.first().map_or("", |word| word.text.as_str());
+    match command.arguments().first().filter(is_name) {
+        Some(subcommand) => format!("{} {} *", escape(program), subcommand.text),
+        None => by_program(command),
+    }
+}
+
+/// Whether rules of one verdict decide about a call: what they would have answered for.
+pub fn covers_call(rules: &[Rule], call: &PreparedCall, roots: &[PathBuf]) -> bool {
+    let verdict = rules.first().map(|rule| rule.verdict);
+    let says = consult(call, rules.iter(), roots).says;
+    says.is_some_and(|says| Some(says.verdict) == verdict)
 }
 
 /// Whether a denial of one scope ends grants of another, rather than only going before them: what is forbidden for a

@@ -174,7 +174,32 @@ fn patterns_grow_from_the_call_to_its_program_and_each_covers_it() {
         offered("cd sub && make all"),
         ["cd sub && make all", "make all *", "make *"]
     );
-    assert_eq!(offered("echo $(id)"), ["echo $(id)"]);
+    assert_eq!(
+        offered("git status; make all"),
+        [
+            "git status; make all",
+            "git status *\nmake all *",
+            "git *\nmake *"
+        ]
+    );
+    assert_eq!(
+        offered("timeout 9 cargo test && cargo test -q | tail -1"),
+        [
+            "timeout 9 cargo test && cargo test -q | tail -1",
+            "cargo test *\ntail *",
+            "cargo *\ntail *"
+        ]
+    );
+    // What no pattern answers for is offered as it is only.
+    for line in [
+        "echo $(id)",
+        "make > log",
+        "make $X",
+        "cd a",
+        "a;b;c;d;e;f;g",
+    ] {
+        assert_eq!(offered(line), [line]);
+    }
     let path = Target::Path {
         writes: true,
         named: PathBuf::from("/proj/src/a.rs"),
@@ -185,14 +210,18 @@ fn patterns_grow_from_the_call_to_its_program_and_each_covers_it() {
         super::patterns(&call("file_write", vec![path])),
         ["/proj/src/a.rs", "/proj/src/*"]
     );
-    for line in ["cargo test --lib", "cd sub && make all"] {
-        for resource in offered(line) {
-            let rule = grant(&resource, Verdict::Allow).rule;
-            assert!(super::covers_call(&rule, &shell(line), &[]), "{resource}");
-            assert!(
-                !super::covers_call(&rule, &shell("rm x"), &[]),
-                "{resource}"
-            );
+    for line in [
+        "cargo test --lib",
+        "cd sub && make all",
+        "git status; make all",
+    ] {
+        for text in offered(line) {
+            let rules = text
+                .lines()
+                .map(|resource| grant(resource, Verdict::Allow).rule);
+            let rules: Vec<_> = rules.collect();
+            assert!(super::covers_call(&rules, &shell(line), &[]), "{text}");
+            assert!(!super::covers_call(&rules, &shell("rm x"), &[]), "{text}");
         }
     }
 }

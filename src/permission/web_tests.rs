@@ -126,7 +126,7 @@ fn an_answer_for_the_session_stands_for_the_host() {
             "https://docs.rs:8443/*".to_owned(),
         ]
     );
-    assert!(grants::covers_call(&rule, &call, &[]));
+    assert!(grants::covers_call(std::slice::from_ref(&rule), &call, &[]));
 }
 
 #[test]
@@ -183,6 +183,6 @@ proptest! {
     fn any_text_is_judged(text in "(http://)?[a-z0-9.%/:@?#*é\\[\\]-]{0,40}") {
         let _ = verdict(&text, Network::All, &[rule("http://a*", Verdict::Allow)]);
         prop_assert!(wide(&normal(&text)).contains(&normal(&text)));
-        prop_assert!(grants::covers_call(&grants::session_rule(&call(&text)).unwrap(), &call(&text), &[]));
+        prop_assert!(grants::covers_call(&[grants::session_rule(&call(&text)).unwrap()], &call(&text), &[]));
     }
 }

@@ -168,10 +168,10 @@ impl Permissions {
         self.lock().judged.iter().rev().cloned().collect()
     }
 
-    /// Which of these calls a rule would have answered for.
+    /// Which of these calls rules would have answered for.
     pub fn covered<'c>(
         &self,
-        rule: &Rule,
+        rules: &[Rule],
         calls: impl Iterator<Item = (&'c About, &'c Access)>,
         cwd: &Path,
     ) -> Vec<bool> {
@@ -180,7 +180,7 @@ impl Permissions {
         calls
             .map(|(about, access)| {
                 let call = PreparedCall::new(about.name, about.aliases, access, resolve);
-                grants::covers_call(rule, &call, &roots)
+                grants::covers_call(rules, &call, &roots)
             })
             .collect()
     }

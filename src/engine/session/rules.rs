@@ -61,8 +61,8 @@ pub async fn keep(session: &Session, changes: &[(Grant, bool)]) -> Result<(), St
     Ok(())
 }
 
-/// Which of the session's latest calls a rule would have answered for.
-pub async fn covered(session: &Arc<Session>, rule: Rule) -> Result<Covered, StoreError> {
+/// Which of the session's latest calls rules would have answered for.
+pub async fn covered(session: &Arc<Session>, rules: Vec<Rule>) -> Result<Covered, StoreError> {
     let page = session.store.records(&session.id, None, RECORDS).await?;
     let calls = page
         .records
@@ -104,7 +104,7 @@ pub async fn covered(session: &Arc<Session>, rule: Rule) -> Result<Covered, Stor
     let session = Arc::clone(session);
     let judged = tokio::task::spawn_blocking(move || {
         let calls = tried.iter().map(|(about, access, _)| (about, access));
-        let covered = session.permissions.covered(&rule, calls, &session.cwd);
+        let covered = session.permissions.covered(&rules, calls, &session.cwd);
         let of = tried.len();
         let hit = tried
             .into_iter()
@@ -117,7 +117,7 @@ pub async fn covered(session: &Arc<Session>, rule: Rule) -> Result<Covered, Stor
             of,
             subjects: subjects.into_iter().flatten().collect(),
             calls,
-            rule,
+            rules,
         }
     });
     judged

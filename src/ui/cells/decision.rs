@@ -69,12 +69,20 @@ pub(super) fn draw(
             format!("you allowed it for this session{rule}"),
             StyleName::Dim,
         ),
-        ApprovalDecision::Rule { grant } => {
+        ApprovalDecision::Rule { grant, more } => {
             let (rule, scope) = (&grant.rule, grant.scope.name());
-            let text = format!(
-                "you allowed it by a rule ({scope}): {} {}",
+            let by = match more.len() {
+                0 => "a rule".to_owned(),
+                others => format!("{} rules", others + 1),
+            };
+            let mut text = format!(
+                "you allowed it by {by} ({scope}): {} {}",
                 rule.action, rule.resource
             );
+            for grant in more {
+                text.push_str(" · ");
+                text.push_str(&grant.rule.resource);
+            }
             (text, StyleName::Dim)
         }
         ApprovalDecision::Edited { .. } => (

@@ -55,7 +55,13 @@ async fn made(scope: Scope) -> Bench {
         expires_ms: None,
         kind: false,
     };
-    bench.decide(&request, ApprovalDecision::Rule { grant });
+    bench.decide(
+        &request,
+        ApprovalDecision::Rule {
+            grant,
+            more: Vec::new(),
+        },
+    );
     bench.turn_over().await;
     bench
 }
@@ -96,6 +102,57 @@ async fn a_rule_of_the_session_ends_with_it() {
     assert!(is_asked(&mut bench).await);
 }
 
+/// What is offered for a line of several commands covers it, and each of them by itself.
+#[tokio::test]
+async fn the_rules_for_a_line_of_several_commands_cover_it() {
+    let mut bench = Bench::start().await;
+    let asks = async |bench: &mut Bench, line: &str| {
+        bench.script.reply(run(line)).reply(Reply::says("ok"));
+        bench.asks_next().await
+    };
+    bench
+        .script
+        .reply(run("printf one; uname -a"))
+        .reply(Reply::says("ok"));
+    bench.say("go");
+    let request = bench.approval().await;
+    let offered = request.offers.patterns.clone();
+    assert_eq!(
+        offered,
+        [
+            "printf one; uname -a",
+            "printf one *\nuname *",
+            "printf *\nuname *"
+        ]
+    );
+    let rules: Vec<Rule> = offered[1].lines().map(rule).collect();
+    bench.send(Command::Fetch(Fetch::Covered(rules.clone())));
+    let event = bench
+        .until("what the rules cover", |event| {
+            matches!(event.kind, EventKind::Fetched(Fetched::Covered(_)))
+        })
+        .await;
+    let EventKind::Fetched(Fetched::Covered(covered)) = event.kind else {
+        unreachable!()
+    };
+    assert!(
+        covered
+            .calls
+            .contains(&(request.agent.clone(), request.call.clone()))
+    );
+    let mut grants = rules.into_iter().map(Grant::session);
+    let decision = ApprovalDecision::Rule {
+        grant: grants.next().unwrap(),
+        more: grants.collect(),
+    };
+    bench.decide(&request, decision);
+    bench.turn_over().await;
+
+    assert!(!asks(&mut bench, "printf one; uname -a").await);
+    assert!(!asks(&mut bench, "uname").await);
+    assert!(asks(&mut bench, "printf two; uname").await);
+}
+
 /// An answer for the turn holds for what comes later in it.
 #[tokio::test]
 async fn a_rule_of_the_turn_ends_with_it() {
@@ -113,7 +170,13 @@ async fn a_rule_of_the_turn_ends_with_it() {
         expires_ms: None,
         kind: false,
     };
-    bench.decide(&request, ApprovalDecision::Rule { grant });
+    bench.decide(
+        &request,
+        ApprovalDecision::Rule {
+            grant,
+            more: Vec::new(),
+        },
+    );
     bench.turn_over().await;
     let done = bench.results();
     assert_eq!(
@@ -152,7 +215,13 @@ async fn a_rule_of_an_agent_holds_for_it_alone() {
         expires_ms: None,
         kind: false,
     };
-    bench.decide(&request, ApprovalDecision::Rule { grant });
+    bench.decide(
+        &request,
+        ApprovalDecision::Rule {
+            grant,
+            more: Vec::new(),
+        },
+    );
 
     let request = bench.approval().await;
     assert!(request.agent.is_main(), "{:?}", request.subject);
@@ -173,7 +242,7 @@ async fn what_decides_and_what_a_rule_would_have_answered_can_be_asked_for() {
     let mut bench = made(Scope::User).await;
     assert_eq!(bench.results()[0].status, CallStatus::Done);
 
-    bench.send(Command::Fetch(Fetch::Covered(rule("printf *"))));
+    bench.send(Command::Fetch(Fetch::Covered(vec![rule("printf *")])));
     let event = bench
         .until("what is covered", |event| {
             matches!(event.kind, EventKind::Fetched(Fetched::Covered(_)))

@@ -56,7 +56,7 @@ fn covers(stage: &mut Stage, resource: &str, earlier: &[&str], this: bool) {
         .collect();
     calls.extend(this.then(|| call("a1".to_owned())));
     let covered = Covered {
-        rule: rule(resource),
+        rules: resource.lines().map(rule).collect(),
         of: 14,
         subjects: earlier
             .iter()
@@ -69,7 +69,10 @@ fn covers(stage: &mut Stage, resource: &str, earlier: &[&str], this: bool) {
 
 fn asked(effects: &[Effect]) -> Vec<String> {
     let asked = effects.iter().filter_map(|effect| match effect {
-        Effect::Send(Command::Fetch(Fetch::Covered(rule))) => Some(rule.resource.clone()),
+        Effect::Send(Command::Fetch(Fetch::Covered(rules))) => {
+            let patterns: Vec<&str> = rules.iter().map(|rule| rule.resource.as_str()).collect();
+            Some(patterns.join("\n"))
+        }
         _ => None,
     });
     asked.collect()
@@ -90,6 +93,43 @@ fn the_rule_line_shows_what_the_rule_would_have_answered() {
 
         talk.stage.press("esc");
         assert!(talk.stage.grid().contains("once"), "{}", talk.stage.grid());
+    }
+}
+
+/// A line of several commands has a rule for each of them.
+#[test]
+fn several_patterns_are_several_rules() {
+    for (columns, rows) in [(120, 40), (80, 24), (40, 12)] {
+        let mut talk = Talk::new(columns, rows);
+        talk.said("build it");
+        let patterns = [
+            "git status; make all",
+            "git status *\nmake all *",
+            "git *\nmake *",
+        ];
+        let mut request = sample::approval(1);
+        request.offers.patterns = patterns.map(str::to_owned).to_vec();
+        request.subject = patterns[0].to_owned();
+        request.arguments = serde_json::json!({ "command": patterns[0] });
+        ask(&mut talk.stage, request);
+        go(&mut talk.stage);
+        talk.stage.take_effects();
+        let stage = &mut talk.stage;
+        stage.press("p");
+        assert_eq!(asked(&stage.take_effects()), ["git status *\nmake all *"]);
+        covers(stage, "git status *\nmake all *", &["git status"], true);
+        stage.check(&format!("rule_line_several_{columns}x{rows}"));
+        stage.advance(1_100);
+        stage.press("enter");
+
+        let grant = |resource| said(resource, Verdict::Allow, Scope::Session, None);
+        assert_eq!(
+            stage.take_decisions(),
+            [ApprovalDecision::Rule {
+                grant: grant("git status *"),
+                more: vec![grant("make all *")],
+            }]
+        );
     }
 }
 
@@ -114,7 +154,13 @@ fn enter_makes_the_rule_with_its_scope_and_end_once_it_has_stood_to_be_seen() {
         expires_ms: Some(NOW_MS + 1_700 + 7 * 24 * 3_600_000),
         kind: false,
     };
-    assert_eq!(stage.take_decisions(), [ApprovalDecision::Rule { grant }]);
+    assert_eq!(
+        stage.take_decisions(),
+        [ApprovalDecision::Rule {
+            grant,
+            more: Vec::new()
+        }]
+    );
 }
 
 #[test]
@@ -156,7 +202,13 @@ fn a_rule_for_the_agent_names_the_one_that_asks() {
 
     let scope = Scope::Agent(AgentId::main());
     let grant = said("cargo test *", Verdict::Allow, scope, None);
-    assert_eq!(stage.take_decisions(), [ApprovalDecision::Rule { grant }]);
+    assert_eq!(
+        stage.take_decisions(),
+        [ApprovalDecision::Rule {
+            grant,
+            more: Vec::new()
+        }]
+    );
 }
 
 #[test]
@@ -197,7 +249,7 @@ fn arrows_walk_the_offered_patterns_and_typing_asks_one_question_at_a_time() {
     covers(stage, "cargo test *", &[], true);
 
     assert_eq!(asked(&stage.take_effects()), ["cargo *"]);
-    let lost = Command::Fetch(Fetch::Covered(rule("cargo *")));
+    let lost = Command::Fetch(Fetch::Covered(vec![rule("cargo *")]));
     assert!(stage.grid().contains("looking at earlier calls"));
     stage.send(quarterdeck::ui::Message::Done(
         quarterdeck::ui::message::Done::Refused(Box::new(lost)),

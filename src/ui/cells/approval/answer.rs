@@ -142,7 +142,11 @@ fn label_row(words: &str) -> Vec<Row> {
 
 /// What the rule that is written does.
 fn rule_label(rule: &RuleLine, inner: usize) -> Vec<Row> {
-    let words = format!("allow by rule {}:", rule.words());
+    let by = match rule.rules().len() {
+        0 | 1 => "rule".to_owned(),
+        count => format!("{count} rules"),
+    };
+    let words = format!("allow by {by} {}:", rule.words());
     flow(&[Piece::new(words, StyleName::Accent)], &Flow::words(inner))
 }
 
@@ -167,8 +171,13 @@ fn covers(rule: &RuleLine, inner: usize) -> Vec<Row> {
 
 fn matched(covered: &Covered) -> String {
     let count = covered.calls.len();
+    let who = if covered.rules.len() > 1 {
+        "they"
+    } else {
+        "it"
+    };
     let mut words = format!(
-        "it would have matched {} of {} calls so far",
+        "{who} would have matched {} of {} calls so far",
         grouped(count),
         grouped(covered.of)
     );

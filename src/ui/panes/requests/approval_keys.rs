@@ -246,8 +246,12 @@ fn make_rule(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     };
     let wrong = match rule.known() {
         Known::Covers(_) => {
-            let grant = rule.grant(&clock);
-            return decide(model, ApprovalDecision::Rule { grant });
+            let mut grants = rule.grants(&clock).into_iter();
+            let Some(grant) = grants.next() else {
+                return Vec::new();
+            };
+            let more = grants.collect();
+            return decide(model, ApprovalDecision::Rule { grant, more });
         }
         Known::Empty => "a rule needs a pattern",
         Known::Elsewhere => "this rule does not cover the call that is asked about",
@@ -266,7 +270,7 @@ pub fn look_up(model: &mut Model) -> Vec<Effect> {
         .filter(|approval| approval.mode == Mode::Rule)
         .and_then(|approval| approval.rule.as_mut());
     let due = rule.and_then(|rule| rule.take_due(now));
-    due.map(|rule| Effect::Send(Command::Fetch(Fetch::Covered(rule))))
+    due.map(|rules| Effect::Send(Command::Fetch(Fetch::Covered(rules))))
         .into_iter()
         .collect()
 }

@@ -1,7 +1,7 @@
-//! The rule that a person makes of an answer: its pattern, how widely and how long it holds, and what it would have
-//! answered for so far.
+//! The rules that a person makes of an answer, mostly one: their patterns, how widely and how long they hold, and what
+//! they would have answered for so far.
 //!
-//! The one invariant: a rule is made only when it is known to cover the call that is shown.
+//! The one invariant: rules are made only when they are known to cover the call that is shown.
 
 use crossterm::event::KeyCode;
 
@@ -24,7 +24,7 @@ const DAY_MS: i64 = 24 * 3_600_000;
 /// A rule that is being made.
 #[derive(Debug)]
 pub struct RuleLine {
-    /// The pattern as it stands.
+    /// The patterns as they stand, one a line.
     pub pattern: Editor,
     /// How widely it will hold.
     pub scope: Scope,
@@ -37,7 +37,7 @@ pub struct RuleLine {
     at: usize,
     changed_ms: u64,
     /// What the engine was asked about last, and when.
-    asked: Option<(Rule, u64)>,
+    asked: Option<(Vec<Rule>, u64)>,
     found: Option<Covered>,
 }
 
@@ -88,23 +88,36 @@ impl RuleLine {
         })
     }
 
-    /// The rule as it stands.
-    pub fn rule(&self) -> Rule {
-        Rule {
-            action: self.action.clone(),
-            resource: self.pattern.text(),
-            verdict: Verdict::Allow,
-        }
+    /// The rules as they stand. The text of the call itself is one pattern, however many lines it has.
+    pub fn rules(&self) -> Vec<Rule> {
+        let text = self.pattern.text();
+        let is_call = self.offered.first() == Some(&text);
+        let patterns = if is_call {
+            vec![text.as_str()]
+        } else {
+            text.lines().collect()
+        };
+        let patterns = patterns
+            .into_iter()
+            .filter(|pattern| !pattern.trim().is_empty());
+        patterns
+            .map(|pattern| Rule {
+                action: self.action.clone(),
+                resource: pattern.to_owned(),
+                verdict: Verdict::Allow,
+            })
+            .collect()
     }
 
-    /// What the rule would be from now on.
-    pub fn grant(&self, clock: &Clock) -> Grant {
-        Grant {
-            rule: self.rule(),
+    /// What the rules would be from now on.
+    pub fn grants(&self, clock: &Clock) -> Vec<Grant> {
+        let grant = |rule| Grant {
+            rule,
             scope: self.scope.clone(),
             expires_ms: self.end.at(clock),
             kind: false,
-        }
+        };
+        self.rules().into_iter().map(grant).collect()
     }
 
     /// Takes another of the offered patterns.
@@ -155,12 +168,12 @@ impl RuleLine {
 
     /// What is known of the rule as it stands.
     pub fn known(&self) -> Known<'_> {
-        let rule = self.rule();
-        if rule.resource.trim().is_empty() {
+        let rules = self.rules();
+        if rules.is_empty() {
             return Known::Empty;
         }
         match &self.found {
-            Some(found) if found.rule != rule => Known::NotYet,
+            Some(found) if found.rules != rules => Known::NotYet,
             None => Known::NotYet,
             Some(found) if found.calls.contains(&self.call) => Known::Covers(found),
             Some(_) => Known::Elsewhere,
@@ -176,21 +189,21 @@ impl RuleLine {
         let due = match &self.asked {
             None => still,
             // It was refused, or the answer was lost; Enter asks again.
-            Some((asked, _)) if *asked == self.rule() => return None,
+            Some((asked, _)) if *asked == self.rules() => return None,
             // One question at a time.
             Some((_, at)) => still.max(at.saturating_add(PATIENCE_MS)),
         };
         Some(due.saturating_sub(now_ms))
     }
 
-    /// The rule, when it is time to ask about it.
-    pub fn take_due(&mut self, now_ms: u64) -> Option<Rule> {
+    /// The rules, when it is time to ask about them.
+    pub fn take_due(&mut self, now_ms: u64) -> Option<Vec<Rule>> {
         if self.due_in_ms(now_ms)? > 0 {
             return None;
         }
-        let rule = self.rule();
-        self.asked = Some((rule.clone(), now_ms));
-        Some(rule)
+        let rules = self.rules();
+        self.asked = Some((rules.clone(), now_ms));
+        Some(rules)
     }
 
     /// What was asked long ago may be asked again.
@@ -206,7 +219,7 @@ impl RuleLine {
         if self
             .asked
             .as_ref()
-            .is_some_and(|(asked, _)| *asked == covered.rule)
+            .is_some_and(|(asked, _)| *asked == covered.rules)
         {
             self.asked = None;
             self.found = Some(covered.clone());
