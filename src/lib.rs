@@ -20,6 +20,7 @@ pub mod config;
 pub mod domain;
 pub mod engine;
 pub mod hooks;
+pub mod media;
 pub mod permission;
 pub mod process;
 pub mod providers;

@@ -68,20 +68,16 @@ pub const SETTINGS: &[SettingSpec] = &[
         reach: Reach::Person,
         doc: "A program with its arguments that prints the key.",
     },
-    SettingSpec {
-        key: "profiles.*.account",
-        field: Field::Text(|settings, name, text| profile(settings, name).account = text),
-        default: "",
-        reach: Reach::Person,
-        doc: "The account that the profile uses.",
-    },
-    SettingSpec {
-        key: "profiles.*.model",
-        field: Field::Text(|settings, name, text| profile(settings, name).model = text),
-        default: "",
-        reach: Reach::Person,
-        doc: "The provider's name for the model.",
-    },
+    SettingSpec::of_person(
+        "profiles.*.account",
+        Field::Text(|settings, name, text| profile(settings, name).account = text),
+        "The account that the profile uses.",
+    ),
+    SettingSpec::of_person(
+        "profiles.*.model",
+        Field::Text(|settings, name, text| profile(settings, name).model = text),
+        "The provider's name for the model.",
+    ),
     SettingSpec {
         key: "profiles.*.context_window",
         field: Field::Whole {
@@ -104,30 +100,34 @@ pub const SETTINGS: &[SettingSpec] = &[
         reach: Reach::Person,
         doc: "The most tokens that one reply may have; the provider's own limit when left out.",
     },
-    SettingSpec {
-        key: "profiles.*.vision",
-        field: Field::Flag(|settings, name, flag| profile(settings, name).vision = flag),
-        default: "false",
-        reach: Reach::Person,
-        doc: "Whether the model sees images. Nothing shows it any yet, so this changes nothing.",
-    },
-    SettingSpec {
-        key: "profiles.*.effort",
-        field: Field::Text(|settings, name, text| profile(settings, name).effort = Some(text)),
-        default: "",
-        reach: Reach::Person,
-        doc: "How hard the model is asked to think, in the provider's word (`low`, `high`). Sent as `reasoning_effort`, to \
+    SettingSpec::of_person(
+        "profiles.*.vision",
+        Field::Flag(|settings, name, flag| profile(settings, name).vision = Some(flag)),
+        "Whether the model is sent the images that it reads or fetches. Known of some models; no when left out for others.",
+    ),
+    SettingSpec::of_person(
+        "profiles.*.pdf",
+        Field::Flag(|settings, name, flag| profile(settings, name).pdf = Some(flag)),
+        "The same for PDF documents.",
+    ),
+    SettingSpec::of_person(
+        "profiles.*.video",
+        Field::Flag(|settings, name, flag| profile(settings, name).video = Some(flag)),
+        "The same for video; only Kimi and Qwen models can be sent any.",
+    ),
+    SettingSpec::of_person(
+        "profiles.*.effort",
+        Field::Text(|settings, name, text| profile(settings, name).effort = Some(text)),
+        "How hard the model is asked to think, in the provider's word (`low`, `high`). Sent as `reasoning_effort`, to \
               openrouter.ai as `reasoning.effort`.",
-    },
-    SettingSpec {
-        key: "profiles.*.thinking",
-        field: Field::Flag(|settings, name, flag| profile(settings, name).thinking = Some(flag)),
-        default: "",
-        reach: Reach::Person,
-        doc: "Whether the model is asked to think before it answers; its own habit when left out. Sent as `reasoning.enabled` to \
+    ),
+    SettingSpec::of_person(
+        "profiles.*.thinking",
+        Field::Flag(|settings, name, flag| profile(settings, name).thinking = Some(flag)),
+        "Whether the model is asked to think before it answers; its own habit when left out. Sent as `reasoning.enabled` to \
               openrouter.ai, not to openai.com, azure.com and mistral.ai, which have no field for it, and elsewhere as \
               `enable_thinking` and `thinking` in `chat_template_kwargs`.",
-    },
+    ),
     SettingSpec {
         key: "profiles.*.price.input",
         field: Field::Decimal(|settings, name, number| {

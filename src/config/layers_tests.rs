@@ -4,6 +4,7 @@ use super::*;
 use crate::{
     config::catalogue::SETTINGS,
     domain::{
+        media::{MediaKind, MediaSupport},
         model_info::{ModelInfo, Price},
         permission::{Level, Mode, Network, Rule, Verdict},
     },
@@ -130,10 +131,14 @@ fn the_contracts_example_is_read_whole() {
             }),
             is_script: false,
             thinking: crate::domain::model_info::Thinking::default(),
+            media: MediaSupport {
+                takes: [(MediaKind::Image, true)].into(),
+                ..MediaSupport::default()
+            },
         }
     );
     assert_eq!(chosen.account.base_url, "http://127.0.0.1:8080/v1");
-    assert!(chosen.profile.vision);
+    assert_eq!(chosen.profile.vision, Some(true));
     assert_eq!(
         loaded.settings.permissions.rules,
         [Rule {

@@ -6,7 +6,10 @@ use super::{
     layers::Loaded,
     nearest::nearest,
 };
-use crate::domain::model_info::{ModelInfo, Price, Thinking};
+use crate::domain::{
+    media::{MediaKind, MediaSupport},
+    model_info::{ModelInfo, Price, Thinking},
+};
 
 /// The built-in script: always there, offline, no language model.
 pub const PRACTICE: &str = "practice";
@@ -22,8 +25,12 @@ pub struct Profile {
     pub context_window: Option<u64>,
     /// Most output tokens per step, when known.
     pub max_output_tokens: Option<u64>,
-    /// Whether it sees images.
-    pub vision: bool,
+    /// Whether it sees images; what is known of the model when left out.
+    pub vision: Option<bool>,
+    /// Whether it reads PDF documents; what is known of the model when left out.
+    pub pdf: Option<bool>,
+    /// Whether it sees video.
+    pub video: Option<bool>,
     /// How hard it is asked to think, in the provider's word.
     pub effort: Option<String>,
     /// Whether it is asked to think before it answers; the provider's choice when left out.
@@ -68,6 +75,22 @@ pub struct Chosen {
 }
 
 impl Profile {
+    /// What the model takes beside text, as far as the profile says so.
+    fn media(&self) -> MediaSupport {
+        let said = [
+            (MediaKind::Image, self.vision),
+            (MediaKind::Pdf, self.pdf),
+            (MediaKind::Video, self.video),
+        ];
+        let said = said.into_iter();
+        MediaSupport {
+            takes: said
+                .filter_map(|(kind, flag)| Some((kind, flag?)))
+                .collect(),
+            ..MediaSupport::default()
+        }
+    }
+
     /// The profile of the built-in script.
     pub fn practice() -> Self {
         Self {
@@ -127,6 +150,7 @@ impl Loaded {
                         .filter(|effort| !effort.trim().is_empty()),
                     enabled: profile.thinking,
                 },
+                media: profile.media(),
             },
             account_name: profile.account.clone(),
             account: account.clone(),

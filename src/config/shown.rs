@@ -118,7 +118,9 @@ fn profiles(settings: &Settings, rows: &mut Rows) {
             format!("{table}.max_output_tokens"),
             whole(profile.max_output_tokens),
         );
-        rows.add(&format!("{table}.vision"), profile.vision);
+        rows.add_given(format!("{table}.vision"), profile.vision);
+        rows.add_given(format!("{table}.pdf"), profile.pdf);
+        rows.add_given(format!("{table}.video"), profile.video);
         rows.add_given(format!("{table}.effort"), profile.effort.as_deref());
         rows.add_given(format!("{table}.thinking"), profile.thinking);
         rows.add_given(format!("{table}.price.input"), profile.price.input);

@@ -21,6 +21,8 @@ model = "m"
 context_window = 4096
 max_output_tokens = 512
 vision = true
+pdf = false
+video = true
 effort = "high"
 thinking = true
 price = { input = 1, cached = 0.25, output = 2.5 }

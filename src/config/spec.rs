@@ -21,6 +21,19 @@ pub struct SettingSpec {
     pub doc: &'static str,
 }
 
+impl SettingSpec {
+    /// A setting without default that only the person may set.
+    pub const fn of_person(key: &'static str, field: Field, doc: &'static str) -> Self {
+        Self {
+            key,
+            field,
+            default: "",
+            reach: Reach::Person,
+            doc,
+        }
+    }
+}
+
 /// The type of a setting with the way to set it; the second argument is the name that stands for `*`.
 #[derive(Clone, Copy, Debug)]
 pub enum Field {

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::media::{MediaGate, MediaSupport};
+
 /// US dollars per million tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -46,4 +48,18 @@ pub struct ModelInfo {
     /// How it is asked to think.
     #[serde(default)]
     pub thinking: Thinking,
+    /// Which files it gets.
+    #[serde(default)]
+    pub media: MediaSupport,
+}
+
+impl ModelInfo {
+    /// What stands between a file and this model.
+    pub fn media_gate(&self) -> MediaGate {
+        MediaGate {
+            model_id: self.model_id.clone(),
+            wire: self.backend.clone(),
+            support: self.media.clone(),
+        }
+    }
 }

@@ -7,6 +7,7 @@ use super::{
     artifact::ArtifactRef,
     display::Display,
     ids::{ArtifactId, CallId},
+    media::Attachment,
 };
 
 /// What a provider needs to know of a tool.
@@ -65,6 +66,9 @@ pub struct ToolResult {
     /// The whole output, when `text` holds only a part of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub artifact: Option<ArtifactRef>,
+    /// Files that the model gets with it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub attachments: Vec<Attachment>,
     /// Wall time of the run in milliseconds; 0 when it never ran.
     #[serde(default)]
     pub elapsed_ms: u64,
@@ -86,7 +90,10 @@ impl ToolResult {
     /// The stored outputs that it names.
     pub fn artifacts(&self) -> impl Iterator<Item = &ArtifactId> {
         let whole = self.artifact.iter();
-        whole.flat_map(|whole| std::iter::once(&whole.id).chain(&whole.streams))
+        let attached = self.attachments.iter().map(|attached| &attached.id);
+        whole
+            .flat_map(|whole| std::iter::once(&whole.id).chain(&whole.streams))
+            .chain(attached)
     }
 
     /// A result that holds only a text: a refusal, a failure, an interruption.
@@ -99,6 +106,7 @@ impl ToolResult {
             outcome: String::new(),
             text,
             artifact: None,
+            attachments: Vec::new(),
             elapsed_ms: 0,
             seen: None,
         }

@@ -3,7 +3,11 @@
 //! Only what is certain stands here; everything else is `None` and shown as unknown. A window goes by the model's
 //! name; a price only by name and host, since others sell the same model for other prices.
 
-use crate::domain::model_info::{ModelInfo, Price};
+use super::media;
+use crate::domain::{
+    media::{MediaKind, MediaSupport},
+    model_info::{ModelInfo, Price},
+};
 
 /// What is known of a language model.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -14,6 +18,10 @@ pub struct Known {
     pub max_output_tokens: Option<u64>,
     /// Price at its own maker.
     pub price: Option<Price>,
+    /// Whether it sees images.
+    pub vision: Option<bool>,
+    /// Whether it reads PDF documents at its own maker.
+    pub pdf: Option<bool>,
 }
 
 struct Row {
@@ -24,6 +32,13 @@ struct Row {
     /// Input, cached input, output: US dollars per million tokens at `maker`.
     price: Option<(f64, f64, f64)>,
     maker: &'static str,
+}
+
+impl Row {
+    /// All that stand here see images, but for this one.
+    fn vision(&self) -> bool {
+        self.name != "o3-mini"
+    }
 }
 
 const OPENAI: &str = "api.openai.com";
@@ -97,9 +112,22 @@ const ROWS: &[Row] = &[
 /// Fills in what the profile leaves open. The output limit stays open: servers have good ones of their own.
 pub fn complete(model: ModelInfo, base_url: &str) -> ModelInfo {
     let known = known(base_url, &model.model_id);
+    let mut takes = model.media.takes;
+    for (kind, known) in [
+        (MediaKind::Image, known.vision),
+        (MediaKind::Pdf, known.pdf),
+    ] {
+        if let Some(known) = known {
+            takes.entry(kind).or_insert(known);
+        }
+    }
     ModelInfo {
         context_window: model.context_window.or(known.context_window),
         price: model.price.or(known.price),
+        media: MediaSupport {
+            carried: media::carried(&model.backend, &model.model_id),
+            takes,
+        },
         ..model
     }
 }
@@ -118,10 +146,13 @@ pub fn known(base_url: &str, model_id: &str) -> Known {
     let Some(row) = ROWS.iter().find(|row| row.name.replace('.', "-") == name) else {
         return Known::default();
     };
-    let price = row.price.filter(|_| host.eq_ignore_ascii_case(row.maker));
+    let is_maker = |maker| row.maker == maker && host.eq_ignore_ascii_case(maker);
+    let price = row.price.filter(|_| is_maker(row.maker));
     Known {
         context_window: Some(row.window),
         max_output_tokens: Some(row.output),
+        vision: Some(row.vision()),
+        pdf: is_maker(OPENAI).then(|| row.vision()),
         price: price.map(|(input, cached, output)| Price {
             input,
             cached: Some(cached),
@@ -167,6 +198,8 @@ mod tests {
                     cached: Some(1.25),
                     output: 10.0
                 }),
+                vision: Some(true),
+                pdf: Some(true),
             }
         );
 
@@ -179,6 +212,7 @@ mod tests {
         assert_eq!(relay.context_window, Some(200_000));
         let dated = known("https://api.anthropic.com/v1", "claude-sonnet-4-20250514");
         assert_eq!(dated.max_output_tokens, Some(64_000));
+        assert_eq!((relay.vision, relay.pdf), (Some(true), None));
     }
 
     #[test]

@@ -3,14 +3,18 @@
 //! A wire never retries, never stores, never repairs; it names what happened. Dropping the stream
 //! cancels the request.
 
-use std::{pin::Pin, sync::Arc};
+use std::{collections::HashMap, fmt, pin::Pin, sync::Arc};
 
 use futures::{Stream, future::BoxFuture};
 use serde_json::Value;
 
 use super::error::ProviderError;
 use crate::domain::{
-    chat::ChatMessage, ids::AgentId, model_info::ModelInfo, tool::ToolSpec, usage::Usage,
+    chat::ChatMessage,
+    ids::{AgentId, ArtifactId},
+    model_info::ModelInfo,
+    tool::ToolSpec,
+    usage::Usage,
 };
 
 /// One model request: the whole window.
@@ -26,6 +30,19 @@ pub struct ChatRequest {
     pub messages: Arc<[ChatMessage]>,
     /// The tools on offer; empty when none.
     pub tools: Arc<[ToolSpec]>,
+    /// The content of the attachments among the messages.
+    pub media: Arc<MediaContent>,
+}
+
+/// Files that go with a request, by the digest of their content.
+#[derive(Default)]
+pub struct MediaContent(pub HashMap<ArtifactId, Vec<u8>>);
+
+impl fmt::Debug for MediaContent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sizes = self.0.iter().map(|(id, bytes)| (id, bytes.len()));
+        f.debug_map().entries(sizes).finish()
+    }
 }
 
 /// Why a reply ended, in the provider's words made equal.

@@ -15,6 +15,7 @@ fn request(words: &str) -> ChatRequest {
         system: Arc::from(""),
         messages: Arc::from(vec![ChatMessage::user(words)]),
         tools: Arc::from(Vec::new()),
+        media: Default::default(),
     }
 }
 

@@ -10,6 +10,7 @@ use super::{
     contract::Provider,
     error::{Fault, ProviderError},
     keys::renewing::{Renew, Renewing},
+    media,
     openai_chat::{self, OpenAiChat},
     practice::Practice,
     rate_gate::{Gated, RateGate},
@@ -93,10 +94,16 @@ pub fn without_effect(chosen: &Chosen) -> Vec<String> {
             chosen.account.base_url
         ));
     }
-    if chosen.profile.vision {
-        words.push(format!(
-            "`profiles.{profile}.vision` changes nothing yet: nothing shows a model images"
-        ));
+    let carried = media::carried(&chosen.model.backend, &chosen.model.model_id);
+    for (kind, _) in chosen.model.media.takes.iter().filter(|(_, takes)| **takes) {
+        if let (Some(setting), false) = (kind.setting(), carried.contains_key(kind)) {
+            words.push(format!(
+                "`profiles.{profile}.{setting}` changes nothing: {} cannot be sent {} over {}",
+                chosen.model.model_id,
+                kind.plural(),
+                chosen.model.backend
+            ));
+        }
     }
     words
 }

@@ -10,6 +10,7 @@ use crate::{
         access::{Access, Places, Resource},
         approval::{Confinement, Enclosure},
         ids::{AgentId, CallId, SessionId},
+        media::MediaGate,
         permission::{Level, Network, OwnPlaces},
     },
     process::sandbox::{probe::Enforced, state::State, wanted::SandboxSettings},
@@ -88,6 +89,8 @@ pub struct ToolContext {
     pub settings: Arc<ToolSettings>,
     /// What only the engine can do.
     pub host: Arc<dyn Host>,
+    /// Which files the model gets.
+    pub media: MediaGate,
     /// Whether the output goes to a scratchpad entry whole: what is cut only to be short enough need not be.
     pub keeps: bool,
     /// Ends the call.

@@ -24,6 +24,7 @@ use crate::{
         checklist::Checklist,
         goal::Goal,
         ids::{AgentId, CallId, SessionId},
+        media::MediaGate,
         permission::OwnPlaces,
         question::{FormOutcome, Question},
         scratchpad::{ScratchpadEntry, ScratchpadInfo, ScratchpadOrigin},
@@ -77,6 +78,7 @@ impl FakeHost {
                 sandbox: SandboxSettings::none(),
             }),
             host: host.clone(),
+            media: MediaGate::default(),
             keeps: false,
             cancel: CancellationToken::new(),
         };

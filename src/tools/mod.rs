@@ -13,6 +13,7 @@ pub mod host;
 pub mod output;
 pub mod registry;
 pub mod schema;
+mod shown;
 
 mod agents;
 mod files;

@@ -1,7 +1,7 @@
 //! What a tool returns: a text for the model and a display for the person.
 
 use crate::{
-    domain::{display::Display, tool::SeenFile},
+    domain::{display::Display, media::MediaKind, tool::SeenFile},
     process::{output::Part, spool::SpoolFile},
 };
 
@@ -17,10 +17,25 @@ pub struct ToolOutput {
     /// The whole output in a temporary file, when `text` holds only a part of it; the engine takes the file over
     /// into the artifact store.
     pub whole: Option<WholeOutput>,
+    /// Files that the model gets beside the text.
+    pub files: Vec<OutputFile>,
     /// Whether a large text stays inline (a scratchpad read asked for it).
     pub stays_inline: bool,
     /// The file that was read or written.
     pub seen: Option<SeenFile>,
+}
+
+/// A file that a model gets as it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OutputFile {
+    /// What sort of file it is.
+    pub kind: MediaKind,
+    /// What it is on the wire.
+    pub mime: &'static str,
+    /// What it is called.
+    pub name: String,
+    /// Its content.
+    pub bytes: Vec<u8>,
 }
 
 /// An output that was written to disk while it came.
@@ -43,6 +58,7 @@ impl ToolOutput {
             text,
             outcome: String::new(),
             whole: None,
+            files: Vec::new(),
             stays_inline: false,
             seen: None,
         }

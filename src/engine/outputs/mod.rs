@@ -1,4 +1,6 @@
-//! What tools answer: `spill` bounds it and keeps the whole, `janitor` removes what nothing names any more.
+//! What tools answer: `spill` bounds it and keeps the whole, `attach` says which files go with a
+//! request, `janitor` removes what nothing names any more.
 
+pub mod attach;
 pub mod janitor;
 pub mod spill;

@@ -11,6 +11,7 @@ use crate::{
         artifact::ArtifactRef,
         display::Display,
         ids::AgentId,
+        media::Attachment,
         scratchpad::{ScratchpadOrigin, fit_name},
     },
     engine::{
@@ -22,7 +23,7 @@ use crate::{
     text::truncate,
     tools::{
         contract::AnyTool,
-        output::{ToolOutput, WholeOutput},
+        output::{OutputFile, ToolOutput, WholeOutput},
     },
 };
 
@@ -48,6 +49,8 @@ pub struct Kept {
     pub outcome: String,
     /// The whole.
     pub artifact: Option<ArtifactRef>,
+    /// Files that the model gets with it.
+    pub attachments: Vec<Attachment>,
     /// Names of the streams that hold a part of it.
     streams: Vec<&'static str>,
 }
@@ -103,8 +106,12 @@ pub async fn bound(
         display: output.display,
         outcome: output.outcome,
         artifact: None,
+        attachments: Vec::new(),
         streams: Vec::new(),
     };
+    for file in output.files {
+        kept.attachments.push(keep_file(session, file).await?);
+    }
     if let Some(whole) = output.whole {
         let parts = whole.streams.iter();
         kept.streams = parts
@@ -151,6 +158,19 @@ pub async fn bound(
         format!("{}\n{place}", kept.text)
     };
     Ok(kept)
+}
+
+/// Keeps a file that goes to the model.
+async fn keep_file(session: &Session, file: OutputFile) -> Result<Attachment, StoreError> {
+    let source = ArtifactSource::Bytes(file.bytes);
+    let kept = session.store.put_artifact(source, false).await?;
+    Ok(Attachment {
+        id: kept.id,
+        kind: file.kind,
+        mime: file.mime.to_owned(),
+        bytes: kept.bytes,
+        name: file.name,
+    })
 }
 
 /// Takes an output's file over into the store, and each of its streams.

@@ -86,6 +86,7 @@ pub async fn covered(session: &Arc<Session>, rules: Vec<Rule>) -> Result<Covered
         freshness: Arc::default(),
         settings: Arc::clone(&session.tools),
         host: Arc::new(EngineHost::new(Arc::clone(session))),
+        media: Default::default(),
         keeps: false,
         cancel: session.cancel.clone(),
     };

@@ -79,6 +79,7 @@ impl Caller {
             freshness: Arc::clone(&self.freshness),
             settings: Arc::clone(&self.session.tools),
             host: Arc::new(EngineHost::new(Arc::clone(&self.session))),
+            media: self.session.profile().model.media_gate(),
             keeps: false,
             cancel,
         }
@@ -301,6 +302,7 @@ impl Caller {
                     display: kept.display,
                     outcome: kept.outcome,
                     artifact: kept.artifact,
+                    attachments: kept.attachments,
                     elapsed_ms: 0,
                     seen,
                 },

@@ -27,6 +27,7 @@ use crate::{
     },
     engine::{
         event::{EventKind, Queued},
+        outputs::attach,
         session::{recorder::AgentLog, state::Session, tree::Ended},
         window::conversation::Conversation,
     },
@@ -316,14 +317,25 @@ impl Driver {
     fn send_request(&mut self) {
         let profile = self.session().profile();
         self.state.set_backend(profile.model.backend.clone());
-        let request = ChatRequest {
+        let messages = attach::chosen(self.conversation.request(), &profile.model.media_gate());
+        let mut request = ChatRequest {
             agent: self.agent(),
             model: profile.model,
             system: self.prompt.system(),
-            messages: self.conversation.request(),
+            messages,
             tools: self.prompt.specs(&self.caller),
+            media: Arc::default(),
         };
-        self.request = Request::Sent(profile.provider.stream(request));
+        let (provider, store) = (profile.provider, self.session().store.clone());
+        self.request = Request::Sent(if request.messages.iter().any(attach::has_files) {
+            let sending = async move {
+                request.media = attach::content(&store, &request.messages).await.into();
+                provider.stream(request).await
+            };
+            sending.boxed()
+        } else {
+            provider.stream(request)
+        });
     }
 
     async fn start_wait(&mut self, tries: u32, error: &ProviderError) {

@@ -3,6 +3,7 @@
 use crate::{
     domain::{
         chat::{ChatMessage, ContentBlock},
+        media::{Attachment, MediaKind},
         model_info::ModelInfo,
         usage::Usage,
         window::{ContextGauge, WindowShares},
@@ -34,9 +35,10 @@ impl Budget {
         self.since_report += tokens;
     }
 
-    /// A tool's answer was added.
-    pub fn answered(&mut self, text: &str) {
-        let tokens = tokens::estimate(text) as u64;
+    /// A tool's answer was added, with the files that go with it.
+    pub fn answered(&mut self, text: &str, files: &[Attachment]) {
+        let files: u64 = files.iter().map(file_tokens).sum();
+        let tokens = tokens::estimate(text) as u64 + files;
         self.outputs += tokens;
         self.since_report += tokens;
     }
@@ -82,9 +84,21 @@ pub(super) fn block_tokens(block: &ContentBlock) -> u64 {
         ContentBlock::ToolCall(call) => {
             tokens::estimate(&call.name) + tokens::estimate(&call.arguments.to_string())
         }
-        ContentBlock::ToolResult(result) => tokens::estimate(&result.text),
+        ContentBlock::ToolResult(result) => {
+            let files: u64 = result.attachments.iter().map(file_tokens).sum();
+            return tokens::estimate(&result.text) as u64 + files;
+        }
     };
     tokens as u64
+}
+
+/// What a file takes up, until the provider says.
+fn file_tokens(file: &Attachment) -> u64 {
+    match file.kind {
+        MediaKind::Image => 1_500,
+        MediaKind::Pdf => 1_500 + file.bytes / 100,
+        MediaKind::Audio | MediaKind::Video => 10_000,
+    }
 }
 
 #[cfg(test)]
@@ -101,6 +115,7 @@ mod tests {
             price: None,
             is_script: false,
             thinking: crate::domain::model_info::Thinking::default(),
+            media: Default::default(),
         }
     }
 
@@ -138,7 +153,7 @@ mod tests {
             cost: None,
         });
         let reported = budget.gauge(&model(), 85, 10, 20);
-        budget.answered("a tool's answer");
+        budget.answered("a tool's answer", &[]);
         let later = budget.gauge(&model(), 85, 10, 20);
 
         assert!(!estimated.reported && estimated.used > 30);

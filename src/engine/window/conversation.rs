@@ -49,7 +49,7 @@ impl Conversation {
                 self.budget.reported(usage);
             }
             Record::Result { result } => {
-                self.budget.answered(&result.text);
+                self.budget.answered(&result.text, &result.attachments);
                 self.push_result(result);
             }
             _ => {}

@@ -1,12 +1,13 @@
 //! The chat completions API, as OpenAI published it and as many servers speak it.
 //!
-//! `request` writes the body, `quirks` knows which server wants it how, `wire` sends it and reads the answer
+//! `request` writes the body (`media` the files in it), `quirks` knows which server wants it how, `wire` sends it and reads the answer
 //! through `stream` (the machine from bytes to events) with its parts `chunk` (one event's JSON), `calls` (tool
 //! calls out of fragments), `reasoning` (what has to be sent back), `report` (how it ended, what it used) and
 //! `pieces` (which joins what follows on).
 
 mod calls;
 mod chunk;
+mod media;
 mod pieces;
 mod quirks;
 mod reasoning;

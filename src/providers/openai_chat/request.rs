@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 use serde_json::{Map, Value, json};
 
 use super::{
-    BACKEND,
+    BACKEND, media,
     quirks::{Quirks, ThinkingField},
     reasoning,
 };
@@ -104,9 +104,9 @@ fn messages(request: &ChatRequest, origin: &str, quirks: Quirks) -> Vec<Value> {
                 results(&said, &mut written, quirks);
                 let words = said.iter().map(|message| message.text());
                 let words: Vec<String> = words.filter(|text| !text.is_empty()).collect();
-                if !words.is_empty() {
-                    // One message: some templates refuse two of the same role in a row.
-                    written.push(json!({"role": "user", "content": words.join("\n\n")}));
+                // One message: some templates refuse two of the same role in a row.
+                if let Some(content) = media::turn(&said, &words.join("\n\n"), &request.media) {
+                    written.push(json!({"role": "user", "content": content}));
                 }
             }
         }

@@ -5,11 +5,15 @@ use std::sync::Arc;
 use reqwest::Url;
 
 use super::*;
-use crate::domain::{
-    chat::ProviderFields,
-    ids::{AgentId, CallId},
-    model_info::ModelInfo,
-    tool::CallStatus,
+use crate::{
+    domain::{
+        chat::ProviderFields,
+        ids::{AgentId, ArtifactId, CallId},
+        media::{Attachment, MediaKind},
+        model_info::ModelInfo,
+        tool::CallStatus,
+    },
+    providers::contract::MediaContent,
 };
 
 const ORIGIN: &str = "http://127.0.0.1:9/v1/chat/completions";
@@ -26,10 +30,12 @@ fn request(messages: Vec<ChatMessage>, tools: Vec<ToolSpec>) -> ChatRequest {
             price: None,
             is_script: false,
             thinking: Thinking::default(),
+            media: Default::default(),
         },
         system: Arc::from("be brief"),
         messages: messages.into(),
         tools: tools.into(),
+        media: Default::default(),
     }
 }
 
@@ -292,4 +298,85 @@ fn servers_get_what_they_understand() {
     assert_eq!(id, json!("call_1"));
     assert_eq!(body["max_completion_tokens"], json!(64));
     assert_eq!(body.get("max_tokens"), None);
+}
+
+/// A result with files of three bytes.
+fn with_files(id: &str, files: &[(&str, MediaKind, &str, &str)]) -> ContentBlock {
+    let mut result = ToolResult::plain(CallId::new(id), CallStatus::Done, format!("of {id}"));
+    result.attachments = files
+        .iter()
+        .map(|(id, kind, mime, name)| Attachment {
+            id: ArtifactId::new(id),
+            kind: *kind,
+            mime: (*mime).to_owned(),
+            bytes: 3,
+            name: (*name).to_owned(),
+        })
+        .collect();
+    ContentBlock::ToolResult(result)
+}
+
+#[test]
+fn files_follow_all_results_in_one_turn_with_the_words() {
+    let call = |id: &str| {
+        ContentBlock::ToolCall(ToolCall {
+            id: CallId::new(id),
+            name: "file_read".to_owned(),
+            arguments: json!({}),
+            malformed: None,
+        })
+    };
+    let message = |role, blocks| ChatMessage {
+        role,
+        blocks,
+        provider: None,
+    };
+    let answers = vec![
+        with_files("a", &[("1", MediaKind::Image, "image/png", "x/a.png")]),
+        with_files(
+            "b",
+            &[
+                ("2", MediaKind::Pdf, "application/pdf", "x/b.pdf"),
+                ("3", MediaKind::Video, "video/mp4", "c.mp4"),
+                ("4", MediaKind::Image, "image/png", "gone.png"),
+            ],
+        ),
+    ];
+    let mut request = request(
+        vec![
+            message(Role::Assistant, vec![call("a"), call("b")]),
+            message(Role::User, answers),
+            ChatMessage::user("what is it?"),
+        ],
+        Vec::new(),
+    );
+    let mut content = MediaContent::default();
+    for (id, bytes) in [("1", b"one"), ("2", b"two"), ("3", b"six")] {
+        content.0.insert(ArtifactId::new(id), bytes.to_vec());
+    }
+    request.media = content.into();
+    let quirks = Quirks::of(&Url::parse("http://127.0.0.1:9/v1").unwrap(), "m");
+
+    let body = body(&request, ORIGIN, quirks);
+
+    let sent = body["messages"].as_array().unwrap();
+    assert_eq!(sent.len(), 5);
+    assert_eq!(sent[2]["content"], "of a");
+    assert_eq!(sent[3]["content"], "of b");
+    assert_eq!(
+        sent[4],
+        json!({"role": "user", "content": [
+            {"type": "text", "text": "[x/a.png]"},
+            {"type": "image_url", "image_url": {"url": "data:image/png;base64,b25l"}},
+            {"type": "text", "text": "[x/b.pdf]"},
+            {"type": "file", "file": {
+                "filename": "b.pdf",
+                "file_data": "data:application/pdf;base64,dHdv"
+            }},
+            {"type": "text", "text": "[c.mp4]"},
+            {"type": "video_url", "video_url": {"url": "data:video/mp4;base64,c2l4"}},
+            {"type": "text", "text": "[gone.png could not be read again and is not shown]"},
+            {"type": "text", "text": "what is it?"},
+        ]})
+    );
 }

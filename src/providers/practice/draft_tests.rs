@@ -19,6 +19,7 @@ fn request(words: &str) -> ChatRequest {
         system: Arc::from("12345678"),
         messages: vec![ChatMessage::user(words)].into(),
         tools: Vec::new().into(),
+        media: Default::default(),
     }
 }
 

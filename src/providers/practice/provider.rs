@@ -51,6 +51,7 @@ impl Practice {
             }),
             is_script: true,
             thinking: crate::domain::model_info::Thinking::default(),
+            media: Default::default(),
         }
     }
 }

@@ -77,6 +77,7 @@ impl World {
             model: Practice::model_info("practice"),
             system: Arc::from("system"),
             messages: self.messages.clone().into(),
+            media: Default::default(),
             tools: self
                 .tools
                 .iter()

@@ -73,6 +73,7 @@ impl Scripted {
             price: None,
             is_script: true,
             thinking: Thinking::default(),
+            media: Default::default(),
         }
     }
 

@@ -19,6 +19,7 @@ fn request(agent: &str, words: &str) -> ChatRequest {
         system: Arc::from("be brief"),
         messages: Arc::from(vec![ChatMessage::user(words)]),
         tools: Arc::from(Vec::new()),
+        media: Default::default(),
     }
 }
 

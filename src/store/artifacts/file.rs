@@ -60,7 +60,7 @@ impl ArtifactRead {
             let begun = std::str::from_utf8(chunk.invalid());
             let is_begun = begun.is_err_and(|error| error.error_len().is_none());
             let is_end = is_cut && chunks.peek().is_none();
-            if !chunk.invalid().is_empty() && !(is_end && is_begun) {
+            if !(chunk.invalid().is_empty() || is_end && is_begun) {
                 text.push(char::REPLACEMENT_CHARACTER);
             }
         }

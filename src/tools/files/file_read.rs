@@ -1,4 +1,4 @@
-//! Reads lines of a file, the entries of a folder or a stored output.
+//! Reads lines of a file, the entries of a folder or a stored output. What is no text is shown as it is.
 //!
 //! What is shown are whole lines, as many as stay in the conversation; the answer always ends with the range and the
 //! next line. A file that was read may be changed afterwards.
@@ -7,7 +7,7 @@ use regex::Regex;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::listing;
+use super::{listing, picture};
 use crate::{
     domain::{
         access::Access,
@@ -93,9 +93,10 @@ impl Tool for FileRead {
             ("pattern", "regex"),
         ],
         verb: "read a file",
-        description: "Reads a text file, or lists a folder.\n\
+        description: "Reads a text file, shows an image or PDF, or lists a folder.\n\
             Shows whole lines: up to 2000 by default, fewer when they are long. The answer ends with the range shown \
-            and, when there is more, the line to continue from. Read a file before you change it.",
+            and, when there is more, the line to continue from. Images, PDF documents and video are shown to models \
+            that take them. Read a file before you change it.",
         subject: "path",
         editable: None,
     };
@@ -121,17 +122,19 @@ impl Tool for FileRead {
             None
         };
         blocking(move || {
-            if let Some(file) = stored {
-                return file_lines(&arguments, &lines, only, &file, &context);
-            }
-            let file = locate(&context, &arguments.path)?;
+            let file = match stored {
+                Some(file) => file,
+                None => locate(&context, &arguments.path)?,
+            };
             if read::kind(&file)? == Some(Kind::Directory) {
                 secrets::check(&file)?;
                 let entries = read::entries(&file)?;
                 return listing::page(&file, &entries, lines.start, lines.most());
             }
-            let output = file_lines(&arguments, &lines, only, &file, &context)?;
-            Ok(output)
+            match picture::read(&file, &context)? {
+                Some(output) => Ok(output),
+                None => file_lines(&arguments, &lines, only, &file, &context),
+            }
         })
         .await
     }

@@ -1,12 +1,13 @@
 //! Files: read, write and change them.
 //!
-//! `change` shows what a write does, `listing` what is in a folder; the work itself is in `crate::workspace`.
+//! `change` shows what a write does, `listing` what is in a folder, `picture` what is no text; the work itself is in `crate::workspace`.
 
 pub(in crate::tools) mod change;
 mod file_edit;
 mod file_read;
 mod file_write;
 mod listing;
+mod picture;
 
 use super::contract::{AnyTool, Typed};
 

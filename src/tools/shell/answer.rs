@@ -84,6 +84,7 @@ pub(super) fn answer(
                 .zip(captured.streams.into_iter().flatten())
                 .collect(),
         }),
+        files: Vec::new(),
         stays_inline: false,
         seen: None,
     }

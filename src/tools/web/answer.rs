@@ -13,6 +13,7 @@ use super::{
 };
 use crate::{
     domain::display::Display,
+    media,
     process::spool::SpoolFile,
     text::{
         figures::counted,
@@ -24,6 +25,7 @@ use crate::{
         error::ToolError,
         output::{ToolOutput, WholeOutput},
         scratchpad::passage,
+        shown::{self, Shown as Seen},
     },
 };
 
@@ -117,16 +119,26 @@ fn told(
     let head = head(page);
     let (text, is_markdown) = match shown {
         Shown::Binary(what) => {
+            let why = match seen(page, context) {
+                Some(Ok(seen)) => return Ok(pictured(page, &head, seen)),
+                Some(Err(why)) => format!(": {why}"),
+                None => String::new(),
+            };
             let why = format!(
-                "{} is {what}, {}, which is not shown; save it with output = \"FILE\"",
+                "{} is {what}, {}, which is not shown{why}; save it with output = \"FILE\"",
                 page.url,
                 size(page)
             );
             return Err(Failure::new(Fault::UnsupportedContentType, why).into());
         }
         Shown::Image(what) => {
+            let why = match seen(page, context) {
+                Some(Ok(seen)) => return Ok(pictured(page, &head, seen)),
+                Some(Err(why)) => why,
+                None => "no model takes such images".to_owned(),
+            };
             let note = format!(
-                "[{what}, {}: images are named, not shown to models. Save it with output = \"FILE\"]",
+                "[{what}, {}, is not shown: {why}. Save it with output = \"FILE\"]",
                 size(page)
             );
             let outcome = format!("{} · {what}", page.status);
@@ -170,6 +182,30 @@ fn told(
         output.whole = Some(keep(&format!("{head}{text}"), context)?);
     }
     Ok(output)
+}
+
+/// The body as a file for the model, or why it does not get it; nothing when no model takes such files.
+fn seen(page: &Page, context: &ToolContext) -> Option<Result<Seen, String>> {
+    let media = media::sniff(&page.body)?;
+    if page.truncated {
+        return Some(Err("only its beginning came".to_owned()));
+    }
+    let mut parts = page.url.path_segments().into_iter().flatten();
+    let name = parts.rfind(|part| !part.is_empty()).unwrap_or("page");
+    Some(shown::show(name, &media, page.body.clone(), context))
+}
+
+/// The answer that brings a file to the model.
+fn pictured(page: &Page, head: &str, seen: Seen) -> ToolOutput {
+    let note = format!(
+        "[{}: {}, shown with this answer]",
+        seen.file.name, seen.what
+    );
+    let mut output = ToolOutput::text(format!("{head}{note}"))
+        .with_display(Display::text(format!("{}, shown to the model", seen.what)))
+        .with_outcome(format!("{} · {}", page.status, seen.what));
+    output.files.push(seen.file);
+    output
 }
 
 fn size(page: &Page) -> String {

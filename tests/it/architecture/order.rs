@@ -23,10 +23,18 @@ const ORDER: &[(&str, &[&str])] = &[
     ("process", &["domain", "text", "permission"]),
     ("hooks", &["domain", "text", "process"]),
     ("workspace", &["domain", "text", "process"]),
+    ("media", &["domain"]),
     // Of the judge a tool knows what a command line is, never what a verdict will be.
     (
         "tools",
-        &["domain", "text", "permission", "process", "workspace"],
+        &[
+            "domain",
+            "text",
+            "permission",
+            "process",
+            "workspace",
+            "media",
+        ],
     ),
     (
         "engine",

@@ -18,6 +18,7 @@ use quarterdeck::{
         display::Display,
         ids::{AgentId, CallId, SessionId},
         job::JobInfo,
+        media::MediaGate,
         permission::OwnPlaces,
         question::{FormOutcome, Question},
         scratchpad::{ScratchpadEntry, ScratchpadInfo, ScratchpadOrigin},
@@ -92,6 +93,7 @@ impl World {
                 sandbox: SandboxSettings::none(),
             }),
             host: self.host.clone(),
+            media: MediaGate::default(),
             keeps: false,
             cancel: self.cancel.clone(),
         }

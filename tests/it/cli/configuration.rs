@@ -140,7 +140,7 @@ fn what_a_profile_sets_to_no_effect_is_named() {
         "[accounts.a]\nbackend = \"openai-chat-completions\"\nbase_url = \"https://api.mistral.ai/v1\"\n\
          [accounts.b]\nbackend = \"openai-chat-completions\"\nbase_url = \"http://127.0.0.1:9/v1\"\n\
          [profiles.one]\naccount = \"a\"\nmodel = \"m\"\nthinking = true\neffort = \"high\"\n\
-         [profiles.two]\naccount = \"b\"\nmodel = \"m\"\nthinking = false\nvision = true\n",
+         [profiles.two]\naccount = \"b\"\nmodel = \"m\"\nthinking = false\nvision = true\nvideo = true\n",
     );
 
     let checked = program.run(&["config", "check"]);
@@ -149,7 +149,7 @@ fn what_a_profile_sets_to_no_effect_is_named() {
     assert_eq!(
         checked.err,
         "warning: `profiles.one.thinking` is not sent: https://api.mistral.ai/v1 has no field for it; `effort` is\n\
-         warning: `profiles.two.vision` changes nothing yet: nothing shows a model images\n"
+         warning: `profiles.two.video` changes nothing: m cannot be sent video over openai-chat-completions\n"
     );
 }
 

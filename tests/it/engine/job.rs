@@ -41,6 +41,7 @@ impl Profiles for Wire {
                 price: None,
                 is_script: false,
                 thinking: quarterdeck::domain::model_info::Thinking::default(),
+                media: Default::default(),
             },
         })
     }

@@ -9,6 +9,7 @@ mod job;
 mod jobs;
 mod kill;
 mod lanes;
+mod media;
 mod outputs;
 mod own_places;
 mod person;

@@ -1,17 +1,20 @@
 //! What becomes of large outputs and of those that a scratchpad entry takes.
 
-use quarterdeck::domain::{
-    permission::{Level, Mode},
-    tool::ToolResult,
+use quarterdeck::{
+    domain::{
+        permission::{Level, Mode},
+        tool::ToolResult,
+    },
+    process::supervisor,
+    providers::scripted::Reply,
 };
 use serde_json::{Value, json};
-
-use quarterdeck::providers::scripted::Reply;
 
 use crate::support::bench::Bench;
 
 /// A bench where everything may run.
 async fn open_bench() -> Bench {
+    supervisor::use_program(env!("CARGO_BIN_EXE_qd"));
     Bench::start_with(|options| {
         options.permissions.level = Level::Unrestricted;
         options.permissions.mode = Mode::Open;

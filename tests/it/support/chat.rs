@@ -51,10 +51,12 @@ pub(crate) fn request(messages: Vec<ChatMessage>) -> ChatRequest {
             price: None,
             is_script: false,
             thinking: quarterdeck::domain::model_info::Thinking::default(),
+            media: Default::default(),
         },
         system: Arc::from("be brief"),
         messages: messages.into(),
         tools: Arc::from(Vec::new()),
+        media: Default::default(),
     }
 }
 

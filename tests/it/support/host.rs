@@ -16,6 +16,7 @@ use quarterdeck::{
         artifact::Address,
         checklist::Checklist,
         ids::{AgentId, CallId, SessionId},
+        media::MediaGate,
         permission::{Level, OwnPlaces},
         question::{FormOutcome, Question},
         scratchpad::{ScratchpadEntry, ScratchpadInfo, ScratchpadOrigin},
@@ -72,6 +73,10 @@ impl Workbench {
                 sandbox: SandboxSettings::none(),
             }),
             host: host.clone(),
+            media: MediaGate {
+                model_id: "test".to_owned(),
+                ..MediaGate::default()
+            },
             keeps: false,
             cancel: CancellationToken::new(),
         };

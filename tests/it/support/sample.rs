@@ -88,6 +88,7 @@ pub(crate) fn settings() -> SessionSettings {
             price: None,
             is_script: false,
             thinking: quarterdeck::domain::model_info::Thinking::default(),
+            media: Default::default(),
         },
         level: Level::Workspace,
         mode: Mode::Adaptive,
@@ -126,6 +127,7 @@ pub(crate) fn result(id: &str, outcome: &str, elapsed_ms: u64, display: Display)
         display,
         outcome: outcome.to_owned(),
         artifact: None,
+        attachments: Vec::new(),
         elapsed_ms,
         seen: None,
     }

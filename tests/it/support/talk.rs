@@ -198,6 +198,7 @@ pub(crate) fn result(id: &str, outcome: &str, text: &str, display: Display) -> T
         display,
         outcome: outcome.to_owned(),
         artifact: None,
+        attachments: Vec::new(),
         elapsed_ms: 120,
         seen: None,
     }

@@ -58,7 +58,7 @@ fn check_message<'a>(
     match role {
         "system" if place == 0 => words(message),
         "system" => Err("a system message that is not the first".to_owned()),
-        "user" => words(message),
+        "user" => turn(message),
         "assistant" => {
             let Some(calls) = message.get("tool_calls") else {
                 return words(message);
@@ -85,6 +85,39 @@ fn words(message: &Value) -> Result<(), String> {
         Some(text) if !text.is_empty() => Ok(()),
         _ => Err("'content' is not a text that says something".to_owned()),
     }
+}
+
+/// The user's turn: words, or parts of which each says or shows something.
+fn turn(message: &Value) -> Result<(), String> {
+    let Some(parts) = message.get("content").and_then(Value::as_array) else {
+        return words(message);
+    };
+    if parts.is_empty() {
+        return Err("'content' has no parts".to_owned());
+    }
+    for part in parts {
+        let text = |value: &Value| value.as_str().unwrap_or("").to_owned();
+        let data = |value: &Value, kind: &str| {
+            let url = text(value);
+            let (head, data) = url.split_once(";base64,").unwrap_or(("", ""));
+            head.starts_with(kind) && !data.is_empty()
+        };
+        let is_good = match part["type"].as_str().unwrap_or("") {
+            "text" => !text(&part["text"]).is_empty(),
+            "image_url" => data(&part["image_url"]["url"], "data:image/"),
+            "video_url" => data(&part["video_url"]["url"], "data:video/"),
+            "file" => {
+                !text(&part["file"]["filename"]).is_empty()
+                    && data(&part["file"]["file_data"], "data:application/pdf")
+            }
+            _ => false,
+        };
+        if !is_good {
+            let part: String = part.to_string().chars().take(100).collect();
+            return Err(format!("a part of 'content' is none: {part}"));
+        }
+    }
+    Ok(())
 }
 
 fn check_call(call: &Value) -> Result<&str, String> {

@@ -225,7 +225,9 @@ async fn what_is_missing_or_no_text_is_said_in_words() {
     );
     assert_eq!(
         bench.text("file_read", json!({"path": "logo"})).await,
-        "refused: logo is a PNG image (10 bytes), not text"
+        "refused: logo is a PNG image (10 bytes) and cannot be shown: the model test is not known to take images \
+         (`vision = true` in its profile says that it does). Ask the person what is in it, or look into it with \
+         shell_execute"
     );
     assert_eq!(
         bench.text("file_read", json!({})).await,

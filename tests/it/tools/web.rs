@@ -10,6 +10,7 @@ use quarterdeck::{
     domain::{
         access::{Links, Places, Resource},
         display::Display,
+        media::MediaKind,
         permission::{Level, Risk, Rule, Verdict},
     },
     tools::{error::ToolError, registry},
@@ -23,6 +24,8 @@ use crate::support::host::Workbench;
 const PAGE: &str = "<!doctype html><title>T</title><nav>Home</nav><h1>Ships</h1>\
     <p>See <a href='/more'>more</a>.<script>x()</script><ul><li>sloop<li>brig</ul>";
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x02\x80\0\0\x01\xe0\x08\x06\0\0\0";
+
+const PHOTO: &[u8] = include_bytes!("../../fixtures/media/dot.jpg");
 
 /// A site on loopback. `/held` never ends, and tells that it was asked.
 struct Site {
@@ -47,7 +50,9 @@ impl Site {
                 let path = head.first().and_then(|line| line.split(' ').nth(1));
                 let path = path.unwrap_or_default().to_owned();
                 let (status, kind, body) = answer(&path);
-                let length = if path == "/held" { 99 } else { body.len() };
+                // More than comes.
+                let more = if path == "/held" { 99 } else { 0 };
+                let length = body.len() + more;
                 let head = format!(
                     "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n"
                 );
@@ -107,6 +112,7 @@ fn answer(path: &str) -> (&'static str, &'static str, Vec<u8>) {
         ),
         "/long" => ("200 OK", "text/plain", lines().into_bytes()),
         "/picture" => ("200 OK", "text/html", PNG.into()),
+        "/photo" => ("200 OK", "application/octet-stream", PHOTO.into()),
         "/paper" => (
             "200 OK",
             "text/html",
@@ -201,9 +207,9 @@ async fn b161_what_is_no_text_is_named_and_not_shown() {
         .await
         .unwrap();
     assert!(
-        picture
-            .text
-            .contains("[a PNG image, 640×480 pixels, 29 bytes: "),
+        picture.text.contains(
+            "[a PNG image, 640×480 pixels, 29 bytes, is not shown: the model test is not known"
+        ),
         "{}",
         picture.text
     );
@@ -213,13 +219,49 @@ async fn b161_what_is_no_text_is_named_and_not_shown() {
         .await;
     assert!(
         paper.starts_with("refused: [web_fetch: error 1 (conversion, unsupported_content_type) — ")
-            && paper.contains("is a PDF document, 15 bytes"),
+            && paper
+                .contains("is a PDF document, 15 bytes, which is not shown: the model test is not"),
         "{paper}"
     );
     let menu = bench
         .text("web_fetch", json!({"url": site.url("/menu")}))
         .await;
     assert!(menu.contains("no text content once scripts"), "{menu}");
+}
+
+#[tokio::test]
+async fn a_whole_image_is_shown_to_a_model_that_takes_images() {
+    let site = Site::start();
+    let mut bench = site.bench();
+    let support = &mut bench.context.media.support;
+    support.takes.insert(MediaKind::Image, true);
+    support.carried.insert(MediaKind::Image, 1 << 20);
+
+    let photo = bench
+        .call("web_fetch", json!({"url": site.url("/photo")}))
+        .await
+        .unwrap();
+    let damaged = bench
+        .text("web_fetch", json!({"url": site.url("/picture")}))
+        .await;
+
+    assert!(
+        photo
+            .text
+            .ends_with("[photo: a JPEG image, 24×16 pixels, 802 bytes, shown with this answer]"),
+        "{}",
+        photo.text
+    );
+    assert_eq!(photo.outcome, "200 · a JPEG image, 24×16 pixels, 802 bytes");
+    assert_eq!(photo.files.len(), 1);
+    assert_eq!(
+        (photo.files[0].mime, &photo.files[0].bytes[..]),
+        ("image/jpeg", PHOTO)
+    );
+    assert!(
+        damaged.contains("29 bytes, is not shown: it is damaged. Save it"),
+        "{damaged}"
+    );
 }
 
 #[tokio::test]
