@@ -33,6 +33,10 @@ const GUARDED: &[&str] = &[".git", ".quarterdeck", ".envrc"];
 
 /// Why the call is out of bounds, when it is.
 pub(super) fn refuses(call: &PreparedCall, settings: &PermissionSettings) -> Option<String> {
+    // An answer could not make it run, so nobody is asked.
+    if settings.level < Level::Unrestricted && call.refused.is_some() {
+        return call.refused.clone();
+    }
     if settings.confine_reads
         && settings.level < Level::Unrestricted
         && let Some(path) = foreign_read(call, settings)

@@ -74,6 +74,8 @@ pub struct PreparedCall {
     pub needs_trust: bool,
     /// Whether a sandbox holds its commands to the workspace, secrets and what runs by itself left out.
     pub held: bool,
+    /// Why no command runs here below level unrestricted, when that is so and it is one.
+    pub refused: Option<String>,
     /// Whether it looks at more than `looks` says, such as through whole folders.
     pub looks_wide: bool,
     /// What makes it looking as soon as it is held.
@@ -130,6 +132,7 @@ impl PreparedCall {
             unproven: None,
             needs_trust: false,
             held: false,
+            refused: None,
             looks_wide: false,
             once_held: None,
         };
@@ -206,6 +209,12 @@ impl PreparedCall {
         if self.needs_trust && trusted {
             self.needs = Level::Read;
         }
+    }
+
+    /// Says why no command runs here below level unrestricted.
+    pub fn refuse_commands(&mut self, why: Option<String>) {
+        let is_line = |target: &Target| matches!(target, Target::Shell { .. });
+        self.refused = why.filter(|_| self.targets.iter().any(is_line));
     }
 
     /// Whether a rule's action means this tool.

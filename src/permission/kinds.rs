@@ -114,8 +114,11 @@ fn of_target(target: &Target, settings: &PermissionSettings) -> Option<Vec<Strin
                 let is_known = redirect.file.literal && !redirect.file.glob;
                 !is_known || redirect.writes && redirect.file.text != "/dev/null"
             };
+            let may_write = settings.level > Level::Read;
             let is_told = |doubt: &Doubt| *doubt == Doubt::Printed;
-            if !line.doubts.iter().all(is_told) || line.redirects.iter().any(writes_file) {
+            if !line.doubts.iter().all(is_told)
+                || may_write && line.redirects.iter().any(writes_file)
+            {
                 return None;
             }
             of_line(line, settings)

@@ -150,6 +150,10 @@ fn at_level_read_every_program_is_a_kind_but_those_that_talk_to_others() {
     assert_eq!(kinds("python3 -c 'print(1)'"), ["python3 *"]);
     assert_eq!(kinds("awk '{print}' a | jq ."), ["awk *", "jq *"]);
     assert_eq!(kinds("cargo check -q"), ["cargo check *"]);
+    assert_eq!(
+        kinds("t=$(mktemp) && awk '{print}' a > $t"),
+        ["mktemp *", "awk *"]
+    );
     for command in [
         "curl https://example.org",
         "git push",
@@ -157,7 +161,7 @@ fn at_level_read_every_program_is_a_kind_but_those_that_talk_to_others() {
         "python3 -c 'x' && curl a",
         "$X a",
         "sudo ls",
-        "awk '{print}' a > b",
+        "awk '{print}' a > $(mktemp); git fetch",
     ] {
         assert_eq!(kinds(command), [""; 0], "{command}");
     }

@@ -69,12 +69,14 @@ pub struct Standing {
 }
 
 /// What is around a call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Surroundings {
     /// Whether a sandbox holds its commands whole.
     pub held: bool,
     /// Whether the folder is trusted.
     pub trusted: bool,
+    /// Why no command runs below level unrestricted, when that is so.
+    pub refusal: Option<String>,
 }
 
 /// A judged call and what an answer may stand for.
@@ -217,6 +219,7 @@ impl Permissions {
         let resolve = |path: &Path| resolve(&cwd.join(path));
         let mut call = PreparedCall::new(about.name, about.aliases, access, resolve);
         call.surrounded(around.held, around.trusted);
+        call.refuse_commands(around.refusal);
         if let Some(level) = tools.levels.get(about.name) {
             call.needs = call.needs.max(*level);
         }

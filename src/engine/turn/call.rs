@@ -153,6 +153,7 @@ impl Caller {
         let around = Surroundings {
             held: context.reach.enforced().is_some_and(Enforced::is_whole),
             trusted: session.is_trusted(),
+            refusal: context.reach.sandbox.refusal(),
         };
         let mut judged = tokio::task::spawn_blocking(move || {
             session

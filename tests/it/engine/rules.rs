@@ -12,7 +12,11 @@ use quarterdeck::{
         event::{EventKind, Fetched},
     },
     process::{
-        sandbox::{backend::Choice, probe::Enforced, wanted::SandboxSettings},
+        sandbox::{
+            backend::{Backend, Choice},
+            probe::Enforced,
+            wanted::SandboxSettings,
+        },
         supervisor,
     },
     providers::scripted::Reply,
@@ -329,4 +333,37 @@ async fn in_each_sandbox_that_holds_an_answer_stands_for_the_kind() {
         }
         assert_eq!(bench.folder.join("three").exists(), is_whole);
     }
+}
+
+/// B116: no answer could make a command run while the sandbox that the person named does not work, so nobody is asked.
+#[tokio::test]
+async fn b116_where_the_named_sandbox_does_not_work_nothing_is_asked() {
+    supervisor::use_program(env!("CARGO_BIN_EXE_qd"));
+    let elsewhere = if cfg!(target_os = "macos") {
+        Backend::Landlock
+    } else {
+        Backend::Seatbelt
+    };
+    let mut bench = Bench::start_with(|options| {
+        options.tools.sandbox = SandboxSettings {
+            choice: Choice::Only(elsewhere),
+            ..SandboxSettings::none()
+        };
+    })
+    .await;
+    bench
+        .script
+        .reply(run("touch one"))
+        .reply(Reply::says("ok"));
+
+    assert!(!bench.asks_next().await);
+
+    let result = bench.results().pop().expect("a result");
+    assert_eq!(result.status, CallStatus::Refused);
+    assert!(
+        result.text.contains("does not work here"),
+        "{}",
+        result.text
+    );
+    assert!(!bench.folder.join("one").exists());
 }

@@ -80,6 +80,11 @@ pub(super) fn looks_at(line: &Line, command: &Simple) -> Option<Vec<PathBuf>> {
     {
         return None;
     }
+    if let [word] = words
+        && matches!(word.text.as_str(), "--version" | "--help")
+    {
+        return Some(Vec::new());
+    }
     if is_harmless(program) {
         let names_none = WORDS_ONLY.contains(&program);
         return Some(if names_none {

@@ -35,7 +35,7 @@ fn everyday_looking_is_proven_and_counts_as_wide() {
         ("printf '%s\\n' a b", &[]),
         ("test -f a && wc -l a", &["a", "a"]),
         ("du -sh src; df -h .", &["src", "."]),
-        ("which cargo; type cargo", &[]),
+        ("which cargo; type cargo; cargo --version", &[]),
         ("stat -c %s a; file a", &["%s", "a", "a"]),
         ("git diff HEAD~1 -- src", &["HEAD~1", "src"]),
         ("git log -p -3 main..dev", &["main..dev"]),
