@@ -252,6 +252,7 @@ impl<'a> Walk<'a> {
 
     /// An assignment that is not in front of a command.
     fn assignment(&mut self, node: Node<'_>, level: usize) {
+        self.ends(node);
         let (name, value) = self.named_value(node);
         if !assignments::is_harmless(&name) {
             self.line
@@ -295,6 +296,18 @@ impl<'a> Walk<'a> {
         (name.to_owned(), value)
     }
 
+    /// Doubts a word behind which bash goes on with the same word: `x=$(a)\;`.
+    fn ends(&mut self, word: Node<'_>) {
+        let behind = self.text.get(word.end_byte()..).unwrap_or_default();
+        let is_end = |next: char| next.is_ascii_whitespace() || ";&|()<>`".contains(next);
+        let goes_on = behind.chars().next().is_some_and(|next| !is_end(next));
+        if goes_on && !behind.starts_with("\\\n") {
+            self.line
+                .doubt("where a word of the line ends is not understood");
+            crude::read(self.line, self.text);
+        }
+    }
+
     fn command(&mut self, node: Node<'_>, input: &Input, level: usize) {
         let mut command = Simple {
             input: input.clone(),
@@ -305,6 +318,7 @@ impl<'a> Walk<'a> {
         for child in node.named_children(&mut cursor) {
             match child.kind() {
                 "variable_assignment" => {
+                    self.ends(child);
                     let (name, value) = self.named_value(child);
                     command.assignments.push((name, value));
                     inner.push(child);
@@ -322,6 +336,7 @@ impl<'a> Walk<'a> {
                 "comment" => {}
                 _ if self.is_descriptor(child) => {}
                 _ => {
+                    self.ends(child);
                     command.words.push(Word::of(child, self.text));
                     inner.push(child);
                 }

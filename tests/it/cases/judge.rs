@@ -320,6 +320,8 @@ fn lines_that_were_missed_are_seen() {
         "echo ${x:-$(env }zap)}",
         "x=!$(ls); cat# <(env zap)&> o A=1 zap",
         "cat <<F\n`A=1 z\\\nap`\nF\n",
+        "x=$(git status)\\; touch $x",
+        "export x=$(git status)\\; touch $x",
     ] {
         assert_eq!(held(&bash, line), Ok(()));
     }
