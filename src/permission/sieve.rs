@@ -3,9 +3,6 @@
 //!
 //! What is left may match or not; what is left out never does.
 
-/// Characters of a pattern that do not stand for themselves.
-const SPECIAL: &[u8] = b"*?\\";
-
 /// The texts by which rules may name what a call touches.
 pub(super) struct Sieve {
     /// All of them, each behind a character that no text holds.
@@ -42,7 +39,14 @@ impl Sieve {
     /// Whether a pattern may match one of the texts.
     pub(super) fn lets_through(&self, pattern: &str) -> bool {
         let bytes = pattern.as_bytes();
-        let is_special = |byte: &u8| SPECIAL.contains(byte);
+        let begins = |byte: &u8| {
+            let known = self.firsts.get(usize::from(*byte));
+            is_special(byte) || known.is_some_and(|known| *known)
+        };
+        // Most rules are about another program.
+        if bytes.first().is_some_and(|first| !begins(first)) {
+            return false;
+        }
         let start = bytes.iter().position(|byte| !is_special(byte));
         let Some(start) = start else {
             return !pattern.is_empty() || self.has_empty;
@@ -55,13 +59,13 @@ impl Sieve {
         // `git *` matches `git` as well.
         let run = pattern.get(start..end).unwrap_or_default();
         let run = run.strip_suffix(' ').unwrap_or(run);
-        let begins = start > 0
-            || bytes
-                .first()
-                .and_then(|first| self.firsts.get(usize::from(*first)))
-                .is_some_and(|known| *known);
-        begins && self.texts.contains(run)
+        self.texts.contains(run)
     }
+}
+
+/// Whether a character of a pattern does not stand for itself.
+fn is_special(byte: &u8) -> bool {
+    matches!(byte, b'*' | b'?' | b'\\')
 }
 
 #[cfg(test)]
