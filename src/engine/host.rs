@@ -317,7 +317,7 @@ impl Host for EngineHost {
     }
 
     fn agent_types(&self) -> AgentTypes {
-        self.session.permissions.configured().agents
+        self.session.permissions.configured().agents.clone()
     }
 
     fn authority(&self, agent: &AgentId) -> Option<Authority> {

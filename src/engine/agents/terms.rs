@@ -35,8 +35,8 @@ pub(super) fn of(
             session.bounds.agent_depth
         )));
     }
-    let types = session.permissions.configured().agents;
-    let document = types.find(&request.kind).map_err(|why| {
+    let configured = session.permissions.configured();
+    let document = configured.agents.find(&request.kind).map_err(|why| {
         ToolError::model(format!(
             "agents of the type {} cannot be started, since its document is wrong: {why}",
             request.kind

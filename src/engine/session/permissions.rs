@@ -32,8 +32,8 @@ pub struct Permissions {
 
 #[derive(Debug)]
 struct State {
-    configured: Configured,
-    settings: PermissionSettings,
+    configured: Arc<Configured>,
+    settings: Arc<PermissionSettings>,
     grants: Grants,
     /// The latest judgements, the latest last.
     judged: VecDeque<JudgedCall>,
@@ -99,8 +99,8 @@ impl Permissions {
     pub fn new(settings: PermissionSettings, grants: Vec<Grant>, configured: Configured) -> Self {
         Self {
             state: Mutex::new(State {
-                configured,
-                settings,
+                configured: Arc::new(configured),
+                settings: Arc::new(settings),
                 grants: Grants::new(grants),
                 judged: VecDeque::new(),
             }),
@@ -112,13 +112,13 @@ impl Permissions {
     }
 
     /// The settings.
-    pub fn settings(&self) -> PermissionSettings {
-        self.lock().settings.clone()
+    pub fn settings(&self) -> Arc<PermissionSettings> {
+        Arc::clone(&self.lock().settings)
     }
 
     /// Changes the settings.
     pub fn change(&self, change: impl FnOnce(&mut PermissionSettings)) {
-        change(&mut self.lock().settings);
+        change(Arc::make_mut(&mut self.lock().settings));
     }
 
     /// Tools that are switched off.
@@ -133,12 +133,12 @@ impl Permissions {
 
     /// Takes over what another reading of the configuration says.
     pub fn configure(&self, configured: Configured) {
-        self.lock().configured = configured;
+        self.lock().configured = Arc::new(configured);
     }
 
     /// What the configuration says of tools and agents.
-    pub fn configured(&self) -> Configured {
-        self.lock().configured.clone()
+    pub fn configured(&self) -> Arc<Configured> {
+        Arc::clone(&self.lock().configured)
     }
 
     /// All grants and denials.
@@ -177,12 +177,12 @@ impl Permissions {
         calls: impl Iterator<Item = (&'c About, &'c Access)>,
         cwd: &Path,
     ) -> Vec<bool> {
-        let roots = self.settings().roots;
+        let settings = self.settings();
         let resolve = |path: &Path| resolve(&cwd.join(path));
         calls
             .map(|(about, access)| {
                 let call = PreparedCall::new(about.name, about.aliases, access, resolve);
-                grants::covers_call(rules, &call, &roots)
+                grants::covers_call(rules, &call, &settings.roots)
             })
             .collect()
     }
@@ -207,9 +207,9 @@ impl Permissions {
             let mut state = self.lock();
             state.grants.prune(clock::now_ms());
             (
-                state.settings.clone(),
+                Arc::clone(&state.settings),
                 state.grants.of_agent(&standing.lineage),
-                state.configured.clone(),
+                Arc::clone(&state.configured),
             )
         };
         // An agent may still have it on offer: the tools of a conversation do not change.
@@ -242,7 +242,7 @@ impl Permissions {
         }
         let capped = PermissionSettings {
             level: settings.level.min(cap),
-            ..settings
+            ..PermissionSettings::clone(&settings)
         };
         // What the mode did not ask about is asked again, whatever kind it is of.
         let asked_by_mode = judgement

@@ -32,13 +32,13 @@ pub fn all(session: &Session) -> Box<Rules> {
     let agents = session.tree.authorities().into_iter();
     Box::new(Rules {
         grants: session.permissions.grants(),
-        origins: session.permissions.configured().origins,
+        origins: session.permissions.configured().origins.clone(),
         agents: agents
             .map(|(id, authority)| (id, authority.within(settings.level, settings.network)))
             .collect(),
-        roots: settings.roots,
+        roots: settings.roots.clone(),
         disabled: session.permissions.disabled_tools(),
-        configured: settings.rules,
+        configured: settings.rules.clone(),
         judged: session.permissions.judged(),
     })
 }

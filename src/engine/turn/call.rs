@@ -91,7 +91,7 @@ impl Caller {
         let directories = if settings.level.min(self.cap) == Level::Unrestricted {
             vec![PathBuf::from("/")]
         } else {
-            settings.roots
+            settings.roots.clone()
         };
         Roots { directories }
     }
