@@ -131,7 +131,7 @@ fn of_target(target: &Target, settings: &PermissionSettings) -> Option<Vec<Strin
 
 /// The kinds of the commands of a line that do something.
 fn of_line(line: &Line, settings: &PermissionSettings) -> Option<Vec<String>> {
-    let mut kinds = Vec::new();
+    let (mut kinds, mut looking) = (Vec::new(), Vec::new());
     for (at, command) in line.commands.iter().enumerate() {
         if command.role == Role::Wrapper {
             if !wraps_plainly(command, line.commands.get(at + 1)) {
@@ -141,7 +141,14 @@ fn of_line(line: &Line, settings: &PermissionSettings) -> Option<Vec<String>> {
             let of_any = || (settings.level == Level::Read).then(|| of_program(command))?;
             let kind = of_command(command, line, &settings.roots).or_else(of_any);
             kinds.push(kind.filter(|_| command.role == Role::Plain)?);
+        } else if !is_neutral(command) && !goes(command) {
+            looking.push(command);
         }
+    }
+    // A line that was not proven to look, although each of its commands does, is of their kinds.
+    if kinds.is_empty() {
+        let names = looking.into_iter().map(Simple::program);
+        kinds.extend(names.map(|name| format!("{} *", escape(name))));
     }
     Some(kinds)
 }
