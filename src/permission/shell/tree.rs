@@ -1,6 +1,6 @@
 //! From the syntax tree of a line to its simple commands.
 
-use std::{borrow::Cow, collections::HashMap, ops::ControlFlow};
+use std::{borrow::Cow, cell::RefCell, collections::HashMap, ops::ControlFlow};
 
 use tree_sitter::{Node, ParseOptions, Parser, Tree};
 
@@ -88,6 +88,12 @@ const RESERVED: &[&str] = &[
 
 /// Reads a text into a line.
 pub(super) fn read(line: &mut Line, text: &str, depth: usize) {
+    // Of a line without an end the grammar weighs every reading, which takes three times as long.
+    let ended = match text.ends_with(['\n', '\\']) {
+        true => Cow::Borrowed(text),
+        false => Cow::Owned(format!("{text}\n")),
+    };
+    let text: &str = &ended;
     let tamed = tamed::tamed(text);
     if let Cow::Owned(_) = tamed {
         line.doubt("the line holds characters that quarterdeck may read differently than bash");
@@ -129,11 +135,22 @@ pub(super) fn read(line: &mut Line, text: &str, depth: usize) {
     }
 }
 
-fn parse(text: &str) -> Option<Tree> {
+thread_local! {
+    /// A parser keeps the memory that it has worked in.
+    static PARSER: RefCell<Option<Parser>> = RefCell::new(parser());
+}
+
+fn parser() -> Option<Parser> {
     let mut parser = Parser::new();
-    parser
-        .set_language(&tree_sitter_bash::LANGUAGE.into())
-        .ok()?;
+    let language = tree_sitter_bash::LANGUAGE.into();
+    parser.set_language(&language).ok().map(|()| parser)
+}
+
+fn parse(text: &str) -> Option<Tree> {
+    PARSER.with_borrow_mut(|parser| parse_with(parser.as_mut()?, text))
+}
+
+fn parse_with(parser: &mut Parser, text: &str) -> Option<Tree> {
     let mut left = MOST_STEPS;
     let mut progress = |_: &tree_sitter::ParseState| {
         left = left.saturating_sub(1);
@@ -146,7 +163,10 @@ fn parse(text: &str) -> Option<Tree> {
     let options = ParseOptions::new().progress_callback(&mut progress);
     let bytes = text.as_bytes();
     let mut input = |at: usize, _| bytes.get(at..).unwrap_or_default();
-    parser.parse_with_options(&mut input, None, Some(options))
+    let tree = parser.parse_with_options(&mut input, None, Some(options));
+    // One that was stopped would go on with its text.
+    parser.reset();
+    tree
 }
 
 /// A walk over the tree.
