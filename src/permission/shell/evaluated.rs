@@ -4,10 +4,22 @@
 
 use tree_sitter::Node;
 
-use super::{Word, assignments::is_harmless, tree::Walk};
+use super::{Word, assignments::is_harmless, crude, line::PRINTED, tamed, tree::Walk};
 
 /// The doubt about calculations.
 const CALCULATED: &str = "a calculation may run a text that is not known before it runs";
+
+/// The doubt about words that the grammar ends elsewhere than bash.
+const UNENDED: &str = "where a word of the line ends is not understood";
+
+/// Leaves in which bash looks for substitutions.
+const READ_BY_BASH: &[&str] = &[
+    "extglob_pattern",
+    "regex",
+    "string_content",
+    "variable_name",
+    "word",
+];
 
 /// Operators of tests that take their sides for calculations.
 const COMPARING: &[&str] = &["-eq", "-ge", "-gt", "-le", "-lt", "-ne"];
@@ -17,6 +29,64 @@ const NAMING: &[&str] = &["-R", "-v"];
 const SIGNS: &[&str] = &["!=", "<", "=", "==", "=~", ">"];
 
 impl Walk<'_> {
+    /// What the grammar takes for a plain text may hold substitutions all the same: "${x:-`command`}".
+    pub(super) fn leaf(&mut self, node: Node<'_>) {
+        let text = self.source(node);
+        if node.kind() == "heredoc_start" && !self.starts_plainly(node) {
+            self.line.doubt(UNENDED);
+            crude::read(self.line, self.text);
+        }
+        if READ_BY_BASH.contains(&node.kind()) {
+            self.text_to_expand(text);
+        }
+        let bare = text.replace('\\', "");
+        if tamed::substitutes(&bare) {
+            self.hidden.push(bare);
+        }
+    }
+
+    /// Whether a text behind `<<` begins where the grammar says it does: of `<<A<<'B'` it makes one word, and behind an
+    /// escaped line end it takes what is in the text for arguments.
+    fn starts_plainly(&self, start: Node<'_>) -> bool {
+        let behind = self.text.get(start.end_byte()..).unwrap_or_default();
+        let ends = behind.match_indices('\n').map(|(at, _)| at);
+        let line_end = ends
+            .into_iter()
+            .find(|at| !behind.get(..*at).unwrap_or_default().ends_with('\\'))
+            .map_or(self.text.len(), |at| start.end_byte() + at);
+        let is_inside = |child: Node<'_>| {
+            let is_text = child.kind().starts_with("heredoc_");
+            is_text || child.end_byte() <= line_end
+        };
+        let mut cursor = start.walk();
+        !self
+            .source(start)
+            .contains(['<', '>', '&', '|', ';', '(', ')'])
+            && start
+                .parent()
+                .is_none_or(|whole| whole.named_children(&mut cursor).all(is_inside))
+    }
+
+    /// A text in which bash looks for substitutions and the grammar does not.
+    pub(super) fn text_to_expand(&mut self, text: &str) {
+        if tamed::substitutes(text) {
+            self.line.calculates = true;
+            self.line.doubt(PRINTED);
+            crude::read(self.line, text);
+        }
+    }
+
+    /// Doubts a word behind which bash goes on with the same word: `x=$(a)\;`.
+    pub(super) fn ends(&mut self, word: Node<'_>) {
+        let behind = self.text.get(word.end_byte()..).unwrap_or_default();
+        let is_end = |next: char| next.is_ascii_whitespace() || ";&|()<>`".contains(next);
+        let goes_on = behind.chars().next().is_some_and(|next| !is_end(next));
+        if goes_on && !behind.starts_with("\\\n") {
+            self.line.doubt(UNENDED);
+            crude::read(self.line, self.text);
+        }
+    }
+
     /// Doubts a node in which bash may run what a text holds, or set what changes what runs.
     pub(super) fn evaluated(&mut self, node: Node<'_>) {
         let text = self.source(node);

@@ -410,7 +410,7 @@ fn substitutions_that_the_grammar_takes_for_text_are_seen() {
     }
     assert!(Line::read("cat <<'E'\n`rm x`\nE").prove_readonly().is_ok());
     assert!(
-        Line::read("cat <<E\n\\`rm x\\`\nE")
+        Line::read("cat <<E\na \\`rm x\\`\nE")
             .prove_readonly()
             .is_ok()
     );

@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use super::{Input, Redirect, Word, tree::Walk};
+use super::{Input, Redirect, Word, crude, tree::Walk};
 
 impl Walk<'_> {
     pub(super) fn redirected(&mut self, node: Node<'_>, input: &Input, level: usize) {
@@ -24,9 +24,11 @@ impl Walk<'_> {
         if !behind.is_empty() {
             match node.child_by_field_name("body").and_then(last_command) {
                 Some(command) => self.behind.entry(command.id()).or_default().extend(behind),
-                None => self
-                    .line
-                    .doubt("words behind a redirection are not understood"),
+                None => {
+                    self.line
+                        .doubt("words behind a redirection are not understood");
+                    crude::read(self.line, self.text);
+                }
             }
         }
         let start = self.line.commands.len();

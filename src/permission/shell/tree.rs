@@ -71,15 +71,6 @@ const LEAVES: &[&str] = &[
     "special_character",
 ];
 
-/// Leaves in which bash looks for substitutions.
-const READ_BY_BASH: &[&str] = &[
-    "extglob_pattern",
-    "regex",
-    "string_content",
-    "variable_name",
-    "word",
-];
-
 /// Words of the shell that are the name of no program.
 const RESERVED: &[&str] = &[
     "!", "[[", "]]", "case", "do", "done", "elif", "else", "esac", "fi", "for", "function", "if",
@@ -179,7 +170,7 @@ pub(super) struct Walk<'a> {
     /// Arguments that stand behind a redirection, by the command's node: the grammar gives them to the redirection.
     pub(super) behind: HashMap<usize, Vec<Word>>,
     /// Texts that would substitute something if they were expanded once more.
-    hidden: Vec<String>,
+    pub(super) hidden: Vec<String>,
 }
 
 impl<'a> Walk<'a> {
@@ -228,27 +219,6 @@ impl<'a> Walk<'a> {
                 ));
                 self.children(node, input, level);
             }
-        }
-    }
-
-    /// What the grammar takes for a plain text may hold substitutions all the same: "${x:-`command`}".
-    fn leaf(&mut self, node: Node<'_>) {
-        let text = self.source(node);
-        if READ_BY_BASH.contains(&node.kind()) {
-            self.text_to_expand(text);
-        }
-        let bare = text.replace('\\', "");
-        if tamed::substitutes(&bare) {
-            self.hidden.push(bare);
-        }
-    }
-
-    /// A text in which bash looks for substitutions and the grammar does not.
-    pub(super) fn text_to_expand(&mut self, text: &str) {
-        if tamed::substitutes(text) {
-            self.line.calculates = true;
-            self.line.doubt(PRINTED);
-            crude::read(self.line, text);
         }
     }
 
@@ -314,18 +284,6 @@ impl<'a> Walk<'a> {
             .child_by_field_name("value")
             .map_or_else(|| Word::literal(""), |value| Word::of(value, self.text));
         (name.to_owned(), value)
-    }
-
-    /// Doubts a word behind which bash goes on with the same word: `x=$(a)\;`.
-    fn ends(&mut self, word: Node<'_>) {
-        let behind = self.text.get(word.end_byte()..).unwrap_or_default();
-        let is_end = |next: char| next.is_ascii_whitespace() || ";&|()<>`".contains(next);
-        let goes_on = behind.chars().next().is_some_and(|next| !is_end(next));
-        if goes_on && !behind.starts_with("\\\n") {
-            self.line
-                .doubt("where a word of the line ends is not understood");
-            crude::read(self.line, self.text);
-        }
     }
 
     fn command(&mut self, node: Node<'_>, input: &Input, level: usize) {

@@ -322,6 +322,9 @@ fn lines_that_were_missed_are_seen() {
         "cat <<F\n`A=1 z\\\nap`\nF\n",
         "x=$(git status)\\; touch $x",
         "export x=$(git status)\\; touch $x",
+        "! e=nv 2>/dev/null zap",
+        "sh <<E\n\\\nzap\nE\n",
+        "cat <<E<<'F'\n`touch \"$t\"`\nF\n",
     ] {
         assert_eq!(held(&bash, line), Ok(()));
     }
@@ -460,6 +463,8 @@ fn kinds_cover_what_commands_print_where_it_decides_nothing() {
         "x=$(ls $(cat a)); touch ${x%.*} \"${x:-y}\"",
         "timeout 5 make $(ls)",
         "if [ \"$(cat a)\" = b ]; then touch y; fi",
+        "if [ \"$(cat a)\" = b ]; then echo yes; fi",
+        "cd \"$(dirname a)\" && ls",
     ] {
         assert_ne!(kinds_of(line), [""; 0], "{line:?}");
         for printed in PRINTED {
