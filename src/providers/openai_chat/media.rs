@@ -8,7 +8,7 @@ use crate::{
         chat::{ChatMessage, ContentBlock},
         media::{Attachment, MediaKind},
     },
-    providers::contract::MediaContent,
+    providers::contract::{ChatRequest, MediaContent},
 };
 
 /// The content of the user's turn: the words alone, or a list of parts when files go with it. Nothing when there is
@@ -27,6 +27,31 @@ pub(super) fn turn(said: &[&ChatMessage], words: &str, content: &MediaContent) -
         parts.push(text(words));
     }
     Some(Value::Array(parts))
+}
+
+/// What to do when a server has refused a request with files: as long as they are in the conversation, it will refuse
+/// every one. Nothing when something else must be the reason.
+pub(super) fn advice(request: &ChatRequest, status: u16) -> String {
+    let is_possible = matches!(status, 400 | 404 | 413 | 415 | 422 | 500 | 501);
+    if request.media.0.is_empty() || !is_possible {
+        return String::new();
+    }
+    let blocks = request.messages.iter().flat_map(|message| &message.blocks);
+    let files = blocks.flat_map(|block| match block {
+        ContentBlock::ToolResult(result) => result.attachments.as_slice(),
+        _ => &[],
+    });
+    let mut settings: Vec<String> = files
+        .filter_map(|file| file.kind.setting())
+        .map(|setting| format!("`{setting} = false`"))
+        .collect();
+    settings.sort();
+    settings.dedup();
+    format!(
+        "; files go with it: if the model cannot take them, write {} into profile {}",
+        settings.join(" and "),
+        request.model.profile
+    )
 }
 
 /// A file under the name that the results call it by.

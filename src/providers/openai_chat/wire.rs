@@ -19,7 +19,7 @@ use reqwest::{
 };
 use tokio::time::timeout;
 
-use super::{quirks::Quirks, request, stream::ReplyReader};
+use super::{media, quirks::Quirks, request, stream::ReplyReader};
 use crate::providers::{
     account::{Account, Silence},
     contract::{ChatRequest, Provider, ReplyStream, StreamEvent},
@@ -131,7 +131,11 @@ impl Provider for OpenAiChat {
                 .map_err(|error| endpoint.unsent(&error))?;
             let status = response.status().as_u16();
             if !response.status().is_success() {
-                return Err(refusal(&endpoint, &mut response).await);
+                let mut error = refusal(&endpoint, &mut response).await;
+                if error.fault != Fault::WindowFull {
+                    error.message.push_str(&media::advice(&request, status));
+                }
+                return Err(error);
             }
             let request_id = failure::request_id(response.headers());
             let is_page = response

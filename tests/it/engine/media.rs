@@ -12,6 +12,7 @@ use quarterdeck::{
     domain::{
         media::{MediaKind, MediaSupport},
         model_info::ModelInfo,
+        record::TurnOutcome,
     },
     engine::options::{NewProfile, OpenedProfile, Profiles},
     providers::{account::Account, contract::Provider, error::ProviderError, media, registry},
@@ -21,7 +22,7 @@ use serde_json::{Value, json};
 
 use crate::support::{
     bench::Bench,
-    server::{Server, sse_calls, sse_text},
+    server::{Reply, Server, sse_calls, sse_text},
 };
 
 const WIRE: &str = "openai-chat-completions";
@@ -227,6 +228,36 @@ async fn a_file_that_the_model_does_not_get_is_named_with_the_reason() {
                  sent. {end}"
             ),
         ]
+    );
+}
+
+#[tokio::test]
+async fn a_server_that_refuses_the_files_is_not_asked_in_vain_for_ever() {
+    let server = Server::start().await;
+    let profiles = Wire::to(&server, &[MediaKind::Image, MediaKind::Pdf]);
+    let mut bench = Bench::start_with(|options| options.profiles = profiles).await;
+    put(&bench.folder, "photo.jpg", JPEG);
+    let body = json!({"error": {"message": "image input is not supported"}});
+    server
+        .reply(sse_calls(&[(
+            "c",
+            "file_read",
+            json!({"path": "photo.jpg"}),
+        )]))
+        .reply(Reply::json(400, &body));
+    bench.say("look");
+
+    let outcome = bench.turn_over().await;
+
+    let TurnOutcome::Failed { reason } = outcome else {
+        panic!("{outcome:?}")
+    };
+    assert!(
+        reason.contains("image input is not supported")
+            && reason.ends_with(
+                "; files go with it: if the model cannot take them, write `vision = false` into profile test"
+            ),
+        "{reason}"
     );
 }
 

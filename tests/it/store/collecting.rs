@@ -4,6 +4,10 @@ use std::{
     fs::{self, File},
     io::{BufRead, BufReader, Write as _},
     path::{Path, PathBuf},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
     time::{Duration, SystemTime},
 };
 
@@ -249,6 +253,37 @@ async fn collecting_waits_until_it_is_due_and_stops_when_it_is_told_to() {
     age(&world.places.artifacts().join("collected"));
     let due = store.collect_artifacts(HOURS / 2, || false).await;
     assert_eq!(due.unwrap().files, 1);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_kept_while_another_program_collects_is_there_when_it_is_kept() {
+    let world = World::new();
+    let other = world.open().await;
+    world.session(&other, "hello").await;
+    let done = Arc::new(AtomicBool::new(false));
+    let collector = tokio::spawn({
+        let (other, done) = (other.clone(), Arc::clone(&done));
+        async move {
+            let mut collected = 0;
+            while !done.load(Ordering::Relaxed) {
+                collected += collect(&other).await.files;
+            }
+            collected
+        }
+    });
+
+    for round in 0..40 {
+        let store = world.open().await;
+        // Old and named by nobody from the round before.
+        let kept = keep(&store, "the same words each time").await;
+        let path = path(&store, &kept.id).await;
+        assert!(path.is_some(), "round {round}");
+        age(&path.unwrap());
+        drop(store);
+    }
+
+    done.store(true, Ordering::Relaxed);
+    assert!(collector.await.unwrap() > 0);
 }
 
 /// A program that keeps one large output after another; it runs only as the child of the test below.

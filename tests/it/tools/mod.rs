@@ -2,6 +2,7 @@
 
 mod files;
 mod inspect;
+mod paging;
 mod scratchpad;
 mod search;
 mod web;
