@@ -45,6 +45,8 @@ pub struct WholeOutput {
     pub path: SpoolFile,
     /// Whether even the file lacks the middle.
     pub cut: bool,
+    /// What `text` says below it, such as how a command ended; an entry that takes the whole gets it too.
+    pub notes: String,
     /// Its streams by name, when each is kept by itself as well.
     pub streams: Vec<(&'static str, Part)>,
 }

@@ -20,7 +20,7 @@ use crate::{
     },
     process::output::Part,
     store::{ArtifactSource, StoreError, StreamContent, StreamSource},
-    text::truncate,
+    text::{sanitize::clean_line, truncate},
     tools::{
         contract::AnyTool,
         output::{OutputFile, ToolOutput, WholeOutput},
@@ -112,7 +112,9 @@ pub async fn bound(
     for file in output.files {
         kept.attachments.push(keep_file(session, file).await?);
     }
-    if let Some(whole) = output.whole {
+    let mut notes = String::new();
+    if let Some(mut whole) = output.whole {
+        notes = std::mem::take(&mut whole.notes);
         let parts = whole.streams.iter();
         kept.streams = parts
             .filter(|(_, part)| matches!(part, Part::File(_)))
@@ -129,9 +131,15 @@ pub async fn bound(
         let source = ArtifactSource::Bytes(kept.text.clone().into_bytes());
         kept.artifact = Some(session.store.put_artifact(source, false).await?);
     }
-    let content = whole_text(session, &kept).await?;
+    let mut content = whole_text(session, &kept).await?;
     let name = match keep_as {
-        Some(name) => name.to_owned(),
+        Some(name) => {
+            if !notes.is_empty() && !content.ends_with('\n') {
+                content.push('\n');
+            }
+            content.push_str(&notes);
+            name.to_owned()
+        }
         None => free_name(session, agent, tool.about().name, &content).await?,
     };
     let bytes = content.len();
@@ -150,7 +158,13 @@ pub async fn bound(
     session.tell_scratchpad().await;
     let place = place(&kept, &name, bytes);
     kept.text = if keep_as.is_some() {
-        place
+        // How it went in a few words: the model may not want to look.
+        let outcome = clean_line(&kept.outcome);
+        if outcome.is_empty() {
+            place
+        } else {
+            format!("[{outcome}]\n{place}")
+        }
     } else if is_large {
         let ends = truncate::by_bytes(&kept.text, HEAD_BYTES, TAIL_BYTES);
         format!("{}\n{place}", ends.joined())

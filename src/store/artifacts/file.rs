@@ -92,10 +92,14 @@ pub(super) fn put(
     let hold = kept.publishing.begin(places);
     let artifact = place(places, source, cut)?;
     hold.keep(&artifact.id);
+    let path = location(places, &artifact.id);
+    let synced = File::open(&path).and_then(|file| file.sync_data());
+    synced.map_err(|error| StoreError::write(&path, &error))?;
     Ok(artifact)
 }
 
-/// Puts a file under its name. What is kept is as good as new, whenever it was written.
+/// Puts a file under its name. What is kept is as good as new, whenever it was written. A power cut may still take it,
+/// which is told when it is read.
 pub(super) fn place(
     places: &StorePlaces,
     source: ArtifactSource,
@@ -232,7 +236,6 @@ fn place_file(source: &Path, directory: &Path, target: &Path) -> Result<(), Stor
     let failed = |error| StoreError::write(target, &error);
     let mut reader = File::open(source).map_err(|error| StoreError::read(source, &error))?;
     make_private(&reader).map_err(failed)?;
-    reader.sync_data().map_err(failed)?;
     // The last words of a command may be hours old.
     let _ = reader.set_modified(SystemTime::now());
     if fs::rename(source, target).is_ok() {

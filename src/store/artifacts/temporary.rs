@@ -36,7 +36,6 @@ impl Incoming {
 
     /// Gives it its name in the store.
     pub(super) fn place(self, target: &Path) -> io::Result<()> {
-        self.file.sync_data()?;
         self.path.persist(target).map_err(|error| error.error)
     }
 }

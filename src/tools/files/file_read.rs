@@ -36,6 +36,9 @@ const DEFAULT_LINES: usize = 2000;
 /// Bytes that stay in the conversation with room for the last line of the answer.
 pub(super) const MOST_BYTES: usize = 29_000;
 
+/// Bytes of lines that go to the scratchpad.
+const KEPT_BYTES: usize = 1_000_000;
+
 /// The tool.
 pub(super) struct FileRead;
 
@@ -204,7 +207,11 @@ fn file_lines(
         start: lines.start,
         end: lines.end.unwrap_or(usize::MAX),
         most_lines: lines.limit,
-        most_bytes: MOST_BYTES,
+        most_bytes: if context.keeps {
+            KEPT_BYTES
+        } else {
+            MOST_BYTES
+        },
         line_overhead: if numbered { 8 } else { 0 },
         only,
     };

@@ -60,12 +60,11 @@ pub(super) fn answer(
     if text.is_empty() {
         text.push_str("(no output)\n");
     }
-    for note in notes {
-        if !text.ends_with('\n') {
-            text.push('\n');
-        }
-        text.push_str(&format!("[{note}]\n"));
+    let notes: String = notes.iter().map(|note| format!("[{note}]\n")).collect();
+    if !notes.is_empty() && !text.ends_with('\n') {
+        text.push('\n');
     }
+    text.push_str(&notes);
     text.truncate(text.trim_end_matches('\n').len());
     ToolOutput {
         text,
@@ -79,6 +78,7 @@ pub(super) fn answer(
         whole: captured.file.map(|file| WholeOutput {
             path: file.path,
             cut: file.cut,
+            notes,
             streams: ["stdout", "stderr"]
                 .into_iter()
                 .zip(captured.streams.into_iter().flatten())

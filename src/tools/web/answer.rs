@@ -255,6 +255,7 @@ fn keep(text: &str, context: &ToolContext) -> Result<WholeOutput, ToolError> {
     Ok(WholeOutput {
         path,
         cut: false,
+        notes: String::new(),
         streams: Vec::new(),
     })
 }

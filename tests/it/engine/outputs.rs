@@ -191,18 +191,26 @@ async fn a_scratchpad_entry_takes_every_output_whole_and_no_failure() {
 
     let texts: Vec<&str> = results.iter().map(|result| result.text.as_str()).collect();
     assert!(
-        texts[0].starts_with("[43,89") && texts[0].contains("in the scratchpad as \"large\""),
+        texts[0].starts_with("[exit 4]\n[43,908 bytes kept in the scratchpad as \"large\""),
         "{}",
         texts[0]
     );
-    assert!(!texts[0].contains('\n'), "{}", texts[0]);
-    assert!(texts[1].starts_with('[') && texts[2].starts_with('['));
+    assert!(
+        texts[1].starts_with("[60 matches · 60 files]\n["),
+        "{}",
+        texts[1]
+    );
+    assert!(texts[2].starts_with('['), "{}", texts[2]);
     assert!(
         texts[3].starts_with("missing does not exist"),
         "{}",
         texts[3]
     );
-    assert!(texts[5].contains("9000"), "{}", texts[5]);
+    assert!(
+        texts[5].contains("9000") && texts[5].contains("[exit code: 4]"),
+        "{}",
+        texts[5]
+    );
     assert_eq!(texts[6].matches("needle").count(), 60, "{}", texts[6]);
     assert!(!texts[7].contains("gone"), "{}", texts[7]);
     assert!(texts[8].starts_with("needle\n"), "{}", texts[8]);

@@ -255,6 +255,31 @@ async fn collecting_waits_until_it_is_due_and_stops_when_it_is_told_to() {
     assert_eq!(due.unwrap().files, 1);
 }
 
+#[tokio::test]
+async fn an_output_that_is_kept_again_while_the_logs_are_read_stays() {
+    let world = World::new();
+    let store = world.open().await;
+    world.session(&store, "hello").await;
+    let kept = keep(&store, "named by nobody").await;
+    drop(store);
+    age_all(&world.places);
+    let store = world.open().await;
+    let path = path(&store, &kept.id).await.unwrap();
+    let again = path.clone();
+
+    // Asked between the steps: another program keeps the same words just then.
+    let collected = store
+        .collect_artifacts(Duration::ZERO, move || {
+            let file = File::open(&again).unwrap();
+            file.set_modified(SystemTime::now()).unwrap();
+            false
+        })
+        .await;
+
+    assert_eq!(collected, Ok(Collected::default()));
+    assert!(path.exists());
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_is_kept_while_another_program_collects_is_there_when_it_is_kept() {
     let world = World::new();
