@@ -145,10 +145,8 @@ impl Model {
     /// In how many milliseconds the screen changes by itself; `None` when it does not.
     pub fn next_tick_ms(&self) -> Option<u64> {
         let now = self.clock.elapsed_ms;
-        let spinner = self
-            .session
-            .is_busy()
-            .then(|| SPINNER_STEP_MS - now % SPINNER_STEP_MS);
+        let moves = self.session.is_busy() && !conversation::waits_only_for_person(self);
+        let spinner = moves.then(|| SPINNER_STEP_MS - now % SPINNER_STEP_MS);
         let notice = self
             .notices
             .list

@@ -173,9 +173,18 @@ impl SessionState {
 
     /// Whether any agent is at work, or a command of the person's.
     pub fn is_busy(&self) -> bool {
-        !self.running.turns.is_empty()
-            || !self.running.commands.is_empty()
-            || self.agents.iter().any(|node| node.status.is_busy())
+        self.runs_command() || self.busy_agents().next().is_some()
+    }
+
+    /// Whether a command of the person's runs.
+    pub fn runs_command(&self) -> bool {
+        !self.running.commands.is_empty()
+    }
+
+    /// The agents that are at work or wait for something that will come; one may be named twice.
+    pub fn busy_agents(&self) -> impl Iterator<Item = &AgentId> {
+        let nodes = self.agents.iter().filter(|node| node.status.is_busy());
+        self.running.turns.keys().chain(nodes.map(|node| &node.id))
     }
 
     /// Whether this agent is at work.

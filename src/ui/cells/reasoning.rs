@@ -7,7 +7,7 @@ use crate::{
     text::{truncate::head, width::columns},
     ui::{
         displays::{Amount, fold_row, one_row, select, shown},
-        panes::conversation::Fold,
+        panes::conversation::{self, Fold},
         rows::{Flow, Paint, Piece, Row, flow},
         theme::StyleName,
     },
@@ -65,7 +65,7 @@ pub(super) fn draw(text: &str, streaming: bool, fold: Fold, scene: &Scene<'_>) -
 /// What it is, and its first words when nothing else is shown.
 fn header(text: &str, streaming: bool, fold: Fold, scene: &Scene<'_>) -> Row {
     let (glyph, name) = match (streaming, fold) {
-        (true, _) => (scene.model.clock.spinner(), "thinking"),
+        (true, _) => (conversation::spinner(scene.model), "thinking"),
         (false, Fold::Line) => ("▸", "thought"),
         (false, _) => ("▾", "thought"),
     };

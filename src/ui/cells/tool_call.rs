@@ -18,7 +18,7 @@ use crate::{
     },
     ui::{
         displays::{Amount, Rendered, fold_row, one_row, render},
-        panes::conversation::{Call, CallStage, Fold},
+        panes::conversation::{self, Call, CallStage, Fold},
         rows::{Paint, Piece, Row},
         theme::StyleName,
     },
@@ -125,7 +125,7 @@ fn was_rejected(call: &Call) -> bool {
 pub(super) fn draft(name: &str, bytes: usize, scene: &Scene<'_>) -> Vec<Row> {
     let left = vec![
         Piece::new(
-            format!("{} ", scene.model.clock.spinner()),
+            format!("{} ", conversation::spinner(scene.model)),
             StyleName::Accent,
         ),
         Piece::new(head(&clean_line(name), 40).into_owned(), StyleName::Tool),
@@ -257,7 +257,7 @@ fn glyph(call: &Call, fold: Fold, scene: &Scene<'_>) -> (&'static str, Paint) {
             (glyph, Paint::of(StyleName::Dim))
         }
         CallStage::Running if !is_asking(call) => {
-            (scene.model.clock.spinner(), StyleName::Accent.into())
+            (conversation::spinner(scene.model), StyleName::Accent.into())
         }
         CallStage::Running | CallStage::Asking => ("◐", StyleName::Warn.into()),
         CallStage::Judging => ("◌", StyleName::Dim.into()),
@@ -284,6 +284,8 @@ fn right(call: &Call, scene: &Scene<'_>) -> Vec<Piece> {
             Some(result.elapsed_ms)
         }
         (Some(_), _) | (None, None) => None,
+        // A time that stands still tells nothing.
+        (None, Some(_)) if conversation::waits_only_for_person(scene.model) => None,
         (None, Some(started)) => u64::try_from(scene.model.clock.now_ms - started).ok(),
     };
     if let Some(elapsed) = elapsed {

@@ -305,7 +305,9 @@ fn entry(
         Span::styled(state_words(model, node), model.style(state_style(status))),
     ]);
     let time = elapsed(node.ended_ms.unwrap_or(model.clock.now_ms) - node.started_ms);
-    let right = if matches!(node.status, AgentStatus::Idle) {
+    // A time that stands still tells nothing.
+    let is_still = node.status.is_busy() && conversation::waits_only_for_person(model);
+    let right = if is_still || matches!(node.status, AgentStatus::Idle) {
         String::new()
     } else {
         time
@@ -343,7 +345,7 @@ fn glyph(model: &Model, status: &AgentStatus) -> (&'static str, StyleName) {
         AgentStatus::Idle => ("○", StyleName::Dim),
         AgentStatus::Queued | AgentStatus::Waiting => ("◌", StyleName::Dim),
         AgentStatus::Thinking | AgentStatus::Running { .. } => {
-            (model.clock.spinner(), StyleName::Accent)
+            (conversation::spinner(model), StyleName::Accent)
         }
         AgentStatus::Asking => ("◐", StyleName::Warn),
         AgentStatus::Retrying => ("↻", StyleName::Warn),

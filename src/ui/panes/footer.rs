@@ -14,7 +14,7 @@ use crate::{
         Model, focus,
         keymap::{Action, Scope, Sequence, hints::label},
         overlays::Overlay,
-        panes::requests,
+        panes::{conversation, requests},
         theme::StyleName,
         widgets::{
             hints,
@@ -120,6 +120,11 @@ fn at_work(model: &Model) -> Line<'static> {
     if !model.session.is_agent_busy(agent) {
         return Line::default();
     }
+    // The time would stand still.
+    if conversation::waits_only_for_person(model) {
+        let text = format!("{} waits for you", conversation::spinner(model));
+        return Line::styled(text, model.style(StyleName::Warn));
+    }
     let seconds = model.session.agent(agent).map_or(0, |node| {
         (model.clock.now_ms - node.started_ms).max(0) / 1000
     });
@@ -129,7 +134,7 @@ fn at_work(model: &Model) -> Line<'static> {
         format!("{}m {:02}s", seconds / 60, seconds % 60)
     };
     Line::from(vec![
-        Span::styled(model.clock.spinner(), model.style(StyleName::Accent)),
+        Span::styled(conversation::spinner(model), model.style(StyleName::Accent)),
         Span::styled(format!(" {elapsed}"), model.style(StyleName::Footer)),
     ])
 }

@@ -22,6 +22,7 @@ mod sandbox;
 mod shell;
 mod sidebar;
 mod stages;
+mod still;
 mod viewer;
 mod web;
 mod withdrawn;

@@ -7,6 +7,7 @@ use ratatui::{
 };
 
 use super::{
+    at_work::{spinner, waits_only_for_person},
     pane::window,
     scroll::{Placed, Scroll, Window},
 };
@@ -257,7 +258,7 @@ fn working(model: &Model) -> Vec<Piece> {
     if !model.session.is_agent_busy(agent) {
         return Vec::new();
     }
-    let spinner = Piece::new(format!("{} ", model.clock.spinner()), StyleName::Accent);
+    let spinner = Piece::new(format!("{} ", spinner(model)), StyleName::Accent);
     if let Some(retry) = model.session.retries.get(agent) {
         let wait = retry
             .at_elapsed_ms
@@ -284,6 +285,8 @@ fn working(model: &Model) -> Vec<Piece> {
         _ => "thinking".to_owned(),
     };
     let mut pieces = vec![spinner, Piece::new(word, StyleName::Dim)];
+    // A time that stands still tells nothing.
+    let node = node.filter(|_| !waits_only_for_person(model));
     let elapsed = node.and_then(|node| u64::try_from(model.clock.now_ms - node.started_ms).ok());
     if let Some(elapsed) = elapsed.filter(|elapsed| *elapsed >= 1_000) {
         let whole = elapsed / 1_000 * 1_000;
