@@ -1,7 +1,7 @@
 //! From the terminal's bytes to what the person did and what the terminal answered, in order and wherever they are cut.
 //! An answer is never taken for typing, however late it comes, and no key is lost to one.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crossterm::event::{Event, KeyModifiers};
 
@@ -17,6 +17,8 @@ const ESCAPE: Duration = Duration::from_millis(50);
 const SEQUENCE: Duration = Duration::from_secs(2);
 /// How long a paste without an end waits for it: whatever comes then is typing again.
 const PASTE: Duration = Duration::from_secs(5);
+/// So many bytes at once are a piece of a paste and not typed into it.
+const PIECE: usize = 32;
 /// Longest sequence that is kept.
 const LONGEST: usize = 4_096;
 /// A longer paste comes in pieces.
@@ -47,6 +49,8 @@ pub struct Decoder {
     told: Vec<u8>,
     /// So many bytes in front are that beginning, put back before what came then.
     put_back: usize,
+    /// Until when the end of a paste is waited for.
+    paste_until: Option<Instant>,
 }
 
 impl Decoder {
@@ -80,8 +84,21 @@ impl Decoder {
         heard
     }
 
+    /// Until when what has begun waits for its rest, `read` bytes having come just now; `None` when nothing has begun.
+    /// What is typed into a paste whose end was lost does not make it wait on.
+    pub fn waits_until(&mut self, read: usize, now: Instant) -> Option<Instant> {
+        let until = self.patience().map(|patience| now + patience);
+        let goes_on = self.pasted.is_some() && read < PIECE;
+        let until = match self.paste_until {
+            Some(paste) if goes_on => Some(paste),
+            _ => until,
+        };
+        self.paste_until = until.filter(|_| self.pasted.is_some());
+        until
+    }
+
     /// How long what has begun waits for its rest; `None` when nothing has begun.
-    pub fn patience(&self) -> Option<Duration> {
+    fn patience(&self) -> Option<Duration> {
         match (&self.pasted, self.bytes.len()) {
             (Some(_), _) => Some(PASTE),
             (None, 0) => None,

@@ -191,3 +191,36 @@ proptest! {
         decoder.give_up();
     }
 }
+
+#[test]
+fn keys_typed_into_a_paste_without_an_end_are_no_reason_to_wait_on() {
+    let begin = Instant::now();
+    let at = |ms: u64| begin + Duration::from_millis(ms);
+    let mut decoder = Decoder::new(false);
+    assert_eq!(decoder.feed(b"\x1b[200~pasted"), []);
+    assert_eq!(decoder.waits_until(12, at(0)), Some(at(5_000)));
+
+    for second in 1..=4 {
+        assert_eq!(decoder.feed(b"k"), []);
+        assert_eq!(decoder.waits_until(1, at(1_000 * second)), Some(at(5_000)));
+    }
+    let heard = decoder.give_up();
+
+    assert_eq!(heard, [Heard::Event(Event::Paste("pastedkkkk".to_owned()))]);
+    assert_eq!(decoder.waits_until(0, at(5_000)), None);
+    // What is typed from now on is typed, and the end that comes late is nothing.
+    assert_eq!(decoder.feed(b"\x1b[201~j"), [typed('j')]);
+}
+
+#[test]
+fn a_long_paste_that_goes_on_coming_is_waited_for() {
+    let begin = Instant::now();
+    let at = |ms: u64| begin + Duration::from_millis(ms);
+    let mut decoder = Decoder::new(false);
+    let _ = decoder.feed(b"\x1b[200~");
+    assert_eq!(decoder.waits_until(6, at(0)), Some(at(5_000)));
+
+    assert_eq!(decoder.feed(&[b'x'; 64]), []);
+
+    assert_eq!(decoder.waits_until(64, at(4_000)), Some(at(9_000)));
+}

@@ -121,7 +121,7 @@ impl Reader {
                 decoder,
                 give_up_at,
             } = self;
-            let (heard, is_closed) = tokio::select! {
+            let (heard, count, is_closed) = tokio::select! {
                 biased;
                 _ = sizes.recv() => return Arrived::Resized,
                 ready = watch.ready.recv() => {
@@ -132,9 +132,9 @@ impl Reader {
                     let _ = watch.again.send(());
                     read
                 }
-                () = until(*give_up_at) => (decoder.give_up(), false),
+                () = until(*give_up_at) => (decoder.give_up(), 0, false),
             };
-            *give_up_at = decoder.patience().map(|patience| Instant::now() + patience);
+            *give_up_at = decoder.waits_until(count, Instant::now());
             let (answers, events) = sorted(heard);
             if !answers.is_empty() || events.iter().any(events::matters) {
                 return Arrived::Heard(answers, events::messages(events));
@@ -201,11 +201,12 @@ fn wait(closed: &PipeReader) -> bool {
     }
 }
 
-/// Reads what has come; says whether the terminal is gone. It asks first whether there is anything: the terminal is
+/// Reads what has come; says how many bytes and whether the terminal is gone. It asks first whether there is anything: the terminal is
 /// also others', so it is not switched to never wait.
-fn read(decoder: &mut Decoder) -> (Vec<Heard>, bool) {
+fn read(decoder: &mut Decoder) -> (Vec<Heard>, usize, bool) {
     let terminal = io::stdin();
     let mut heard = Vec::new();
+    let mut bytes = 0;
     let mut buffer = [0_u8; BUFFER];
     for _ in 0..READS {
         let mut asked = [PollFd::new(&terminal, PollFlags::IN)];
@@ -213,16 +214,19 @@ fn read(decoder: &mut Decoder) -> (Vec<Heard>, bool) {
             Ok(0) => break,
             Ok(_) => {}
             Err(Errno::INTR) => continue,
-            Err(_) => return (heard, true),
+            Err(_) => return (heard, bytes, true),
         }
         match rustix::io::read(&terminal, &mut buffer) {
-            Ok(count @ 1..) => heard.extend(decoder.feed(buffer.get(..count).unwrap_or_default())),
+            Ok(count @ 1..) => {
+                bytes += count;
+                heard.extend(decoder.feed(buffer.get(..count).unwrap_or_default()));
+            }
             Err(Errno::INTR | Errno::AGAIN) => {}
             // What came before is not lost: the terminal is still gone when it is read again.
-            Ok(_) | Err(_) => return (heard, true),
+            Ok(_) | Err(_) => return (heard, bytes, true),
         }
     }
-    (heard, false)
+    (heard, bytes, false)
 }
 
 fn sorted(heard: Vec<Heard>) -> (Vec<Answer>, Vec<crossterm::event::Event>) {
