@@ -14,7 +14,7 @@ use crate::{
         Model, focus,
         keymap::{Action, Scope, Sequence, hints::label},
         overlays::Overlay,
-        panes::{conversation, requests},
+        panes::{composer, conversation, requests},
         theme::StyleName,
         widgets::{
             hints,
@@ -122,8 +122,7 @@ fn at_work(model: &Model) -> Line<'static> {
     }
     // The time would stand still.
     if conversation::waits_only_for_person(model) {
-        let text = format!("{} waits for you", conversation::spinner(model));
-        return Line::styled(text, model.style(StyleName::Warn));
+        return Line::default();
     }
     let seconds = model.session.agent(agent).map_or(0, |node| {
         (model.clock.now_ms - node.started_ms).max(0) / 1000
@@ -239,6 +238,9 @@ fn composer_hints(model: &Model, busy: bool) -> Vec<(Action, &'static str)> {
         ];
     }
     let mut hints = vec![(Action::Send, if busy { "steer" } else { "send" })];
+    if !busy && composer::waits_for_next(model) {
+        hints.push((Action::TakeBack, "take back"));
+    }
     if busy {
         hints.extend([(Action::Queue, "queue"), (Action::SendNow, "send now")]);
     } else {

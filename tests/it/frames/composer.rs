@@ -135,3 +135,20 @@ fn a_narrow_screen_keeps_the_composer() {
 
     stage.check_pane("composer_narrow", Pane::Composer);
 }
+
+#[test]
+fn messages_that_a_stopped_turn_left_say_what_becomes_of_them() {
+    for (columns, rows) in [(120, 40), (80, 24), (40, 12)] {
+        let mut stage = sample::opened(columns, rows);
+        queue(&mut stage, &["look at the tests too", "and then push"]);
+
+        let grid = stage.grid();
+        assert!(grid.contains("sent with your next message"), "{grid}");
+        let footer = grid.lines().last().unwrap_or_default();
+        assert!(footer.contains("Alt+↑ take back"), "{grid}");
+        stage.check_pane(&format!("composer_left_{columns}x{rows}"), Pane::Composer);
+    }
+    let mut stage = sample::session(80, 24);
+    queue(&mut stage, &["look at the tests too"]);
+    assert!(!stage.grid().contains("next message"), "{}", stage.grid());
+}

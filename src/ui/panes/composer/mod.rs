@@ -26,4 +26,4 @@ pub use update::{
     aim, apply, clear, input, insert, is_empty, mouse, next_tick_ms, paste, save_draft, tick,
     update,
 };
-pub use view::{cursor, title, view, wanted_rows};
+pub use view::{cursor, title, view, waits_for_next, wanted_rows};

@@ -274,6 +274,13 @@ fn draw_queue_row(model: &Model, row: &QueueRow, area: Rect, buffer: &mut Buffer
     }
 }
 
+/// Whether messages were left when a turn was stopped: nothing sends them but the next message.
+pub fn waits_for_next(model: &Model) -> bool {
+    let (agent, _) = target(model, None);
+    let waits = model.session.queue.get(&agent);
+    waits.is_some_and(|queue| !queue.is_empty()) && !model.session.is_agent_busy(&agent)
+}
+
 fn queue_rows(model: &Model) -> Vec<QueueRow> {
     let (agent, _) = target(model, None);
     let empty = Vec::new();
@@ -293,6 +300,14 @@ fn queue_rows(model: &Model) -> Vec<QueueRow> {
         } else {
             format!("{key} takes it back")
         };
+    }
+    if waits_for_next(model) {
+        let row = QueueRow {
+            mark: "waits: ".to_owned(),
+            text: "sent with your next message".to_owned(),
+            tail: String::new(),
+        };
+        rows.insert(0, row);
     }
     rows
 }
