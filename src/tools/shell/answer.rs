@@ -50,6 +50,14 @@ pub(super) fn answer(
             (None, "killed its supervisor".to_owned())
         }
     };
+    // The person can change what the sandbox closes, so they read of it too.
+    let mut output = captured.text;
+    for note in &denied {
+        if !output.is_empty() && !output.ends_with('\n') {
+            output.push('\n');
+        }
+        output.push_str(&format!("[{note}]\n"));
+    }
     notes.extend(denied);
     notes.extend(finished.job.as_ref().map(job_note));
     notes.extend(
@@ -70,7 +78,7 @@ pub(super) fn answer(
         text,
         display: Display::Terminal {
             command: spec.command.clone(),
-            output: captured.text,
+            output,
             exit,
             omitted_lines: captured.omitted_lines,
         },

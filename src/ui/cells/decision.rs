@@ -112,8 +112,14 @@ pub(super) fn refused(tool: &str, text: &str, scene: &Scene<'_>) -> Vec<Row> {
         .strip_prefix(&format!("[{tool} refused: "))
         .and_then(|rest| rest.strip_suffix(']'))
         .unwrap_or(text);
-    let reason = head(reason, LONGEST_REASON);
-    told(&reason, StyleName::Warn, scene)
+    let shown = head(reason, LONGEST_REASON);
+    let is_cut = shown.len() < reason.len();
+    let mut rows = told(&shown, StyleName::Warn, scene);
+    if is_cut {
+        let room = scene.width.saturating_sub(4);
+        rows.push(fold_row(1, &scene.open_key(), room).indented(&[Piece::blank(4)]));
+    }
+    rows
 }
 
 fn told(text: &str, name: StyleName, scene: &Scene<'_>) -> Vec<Row> {

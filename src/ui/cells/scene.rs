@@ -45,6 +45,7 @@ impl<'a> Scene<'a> {
             highlights: self.highlights,
             open_key,
             reveal: false,
+            wraps: false,
         }
     }
 

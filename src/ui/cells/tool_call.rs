@@ -9,7 +9,11 @@ use super::{
     scene::Scene,
 };
 use crate::{
-    domain::{approval::ApprovalDecision, display::Display, tool::CallStatus},
+    domain::{
+        approval::ApprovalDecision,
+        display::Display,
+        tool::{CallStatus, ToolResult},
+    },
     text::{
         figures::{duration, short},
         sanitize::{clean_line, reveal_line},
@@ -17,7 +21,7 @@ use crate::{
         width::columns,
     },
     ui::{
-        displays::{Amount, Rendered, fold_row, one_row, render},
+        displays::{Amount, Canvas, Rendered, fold_row, one_row, render},
         panes::conversation::{self, Call, CallStage, Fold},
         rows::{Paint, Piece, Row},
         theme::StyleName,
@@ -152,11 +156,20 @@ fn body(call: &Call, fold: Fold, scene: &Scene<'_>) -> Rendered {
         return Rendered::default();
     }
     let key = scene.open_key();
-    let canvas = scene.canvas(4, amount, &key);
+    let canvas = Canvas {
+        wraps: went_wrong(result),
+        ..scene.canvas(4, amount, &key)
+    };
     match &result.display {
         Display::Text { text } if text.trim().is_empty() => Rendered::default(),
         display => render(display, &canvas),
     }
+}
+
+/// Whether what a call printed says why it did not do what it should.
+fn went_wrong(result: &ToolResult) -> bool {
+    let failed = matches!(&result.display, Display::Terminal { exit, .. } if *exit != Some(0));
+    failed || result.status != CallStatus::Done
 }
 
 /// The latest lines of what runs.

@@ -20,6 +20,8 @@ const PREVIEW_TAIL: usize = 4;
 /// Lines and bytes of a result that is shown whole; the viewer shows the rest.
 const WHOLE_LINES: usize = 2_000;
 const WHOLE_BYTES: usize = 256 * 1_024;
+/// Rows of one line of a preview that is wrapped.
+const LINE_ROWS: usize = 10;
 /// Bytes that a line of a preview can need at most, per column.
 const BYTES_PER_COLUMN: usize = 32;
 
@@ -92,6 +94,35 @@ impl Selected<'_> {
     /// Whether something is not shown.
     pub fn is_folded(&self) -> bool {
         self.folded > 0
+    }
+
+    /// Rows of the chosen lines, each of them wrapped as far as [`LINE_ROWS`] reach: what went wrong stands at the end
+    /// of a line as often as at its beginning.
+    pub fn wrapped_rows(&self, width: usize, open_key: &str, paint: StyleName) -> Vec<Row> {
+        let most = width.saturating_mul(LINE_ROWS);
+        let mut cut = 0;
+        let mut draw = |line: &&str| {
+            let whole = line.get(..floor_boundary(line, most.saturating_mul(4)).min(line.len()));
+            let text = shown(whole.unwrap_or_default());
+            let mut rows = flow(&[Piece::new(text, paint)], &Flow::words(width));
+            if rows.len() > LINE_ROWS {
+                rows.truncate(LINE_ROWS);
+                cut += 1;
+                if let Some(last) = rows.last_mut() {
+                    let text = format!("{} …", last.text());
+                    *last = Row::of(head(&text, width).into_owned(), paint);
+                }
+            }
+            rows
+        };
+        let above: Vec<Row> = self.head.iter().flat_map(&mut draw).collect();
+        let below: Vec<Row> = self.tail.iter().flat_map(&mut draw).collect();
+        let mut rows = above;
+        if self.folded + cut > 0 {
+            rows.push(fold_row(self.folded + cut, open_key, width));
+        }
+        rows.extend(below);
+        rows
     }
 
     /// Rows of the chosen lines; `pieces` says how a cleaned line looks.

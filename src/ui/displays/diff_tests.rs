@@ -19,6 +19,7 @@ fn rows(change: &FileDiff, width: usize, diff: DiffStyle, highlights: &Highlight
         highlights,
         open_key: "Enter",
         reveal: false,
+        wraps: false,
     };
     render(change, &canvas).rows
 }
@@ -146,6 +147,7 @@ fn rows_beyond_the_bound_are_counted_and_not_made() {
             highlights: &highlights,
             open_key: "",
             reveal: false,
+            wraps: false,
         };
 
         let drawn = change_rows(&change(&old, &new), &canvas, 14);
@@ -170,6 +172,7 @@ fn a_line_that_is_cut_inside_counts_as_left_out() {
         highlights: &highlights,
         open_key: "",
         reveal: false,
+        wraps: false,
     };
     let new = format!("{}\nshort\n", "x".repeat(400));
 

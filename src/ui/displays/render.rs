@@ -23,6 +23,8 @@ pub struct Canvas<'a> {
     pub open_key: &'a str,
     /// Whether hidden characters are shown (where a person decides) and not taken out.
     pub reveal: bool,
+    /// Whether lines of a preview are wrapped and not cut to one row each: what is told of what went wrong is read.
+    pub wraps: bool,
 }
 
 /// Rows of a shape.

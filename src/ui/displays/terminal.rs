@@ -28,12 +28,16 @@ pub(super) fn render(
         selected.folded += omitted_lines;
     }
     let told = is_preview && selected.is_folded();
-    let mut rows = selected.rows(
-        canvas.width,
-        canvas.amount,
-        canvas.open_key,
-        plain(StyleName::Text),
-    );
+    let mut rows = if is_preview && canvas.wraps {
+        selected.wrapped_rows(canvas.width, canvas.open_key, StyleName::Text)
+    } else {
+        selected.rows(
+            canvas.width,
+            canvas.amount,
+            canvas.open_key,
+            plain(StyleName::Text),
+        )
+    };
     if omitted_lines > 0 && !told {
         rows.push(Row::of(
             format!(

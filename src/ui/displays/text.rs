@@ -14,6 +14,9 @@ use crate::ui::{
 pub(super) fn render(text: &str, canvas: &Canvas<'_>) -> Rendered {
     let selected = select(text, canvas.amount);
     let rows = match canvas.amount {
+        Amount::Preview if canvas.wraps => {
+            selected.wrapped_rows(canvas.width, canvas.open_key, StyleName::Text)
+        }
         Amount::Preview => selected.rows(
             canvas.width,
             canvas.amount,

@@ -25,6 +25,7 @@ fn check(name: &str, display: &Display, width: usize) {
             highlights: &highlights,
             open_key: "Enter",
             reveal: false,
+            wraps: false,
         };
         let drawn = render(display, &canvas);
         for row in &drawn.rows {

@@ -100,6 +100,7 @@ fn worked_out(approval: &Approval, inner: usize, key: &str, scene: &Scene<'_>) -
         highlights: scene.highlights,
         open_key: "",
         reveal: true,
+        wraps: false,
     };
     let mut drawn = match preview.as_ref() {
         Display::Diff(diff) => diff_lines(diff, &canvas, key),

@@ -98,6 +98,7 @@ fn change(model: &Model, approval: &Approval) -> Vec<Row> {
         highlights: conversation::highlights(model),
         open_key: "",
         reveal: true,
+        wraps: false,
     };
     let path = reveal_line(&diff.path).text;
     let mut rows = vec![Row::empty(), Row::of(path, StyleName::Strong)];
