@@ -22,6 +22,8 @@ use crate::{
     tools::registry,
 };
 
+/// What to do when the project's settings are wrong and cannot be mended now.
+const WITHOUT_PROJECT: &str = "`--trust no` starts without the project's settings";
 /// The most rules without a tool that are told.
 const MOST_IDLE: usize = 16;
 /// Columns of an action that are shown.
@@ -162,7 +164,10 @@ impl Start {
             None => Opening::New,
         };
         let trust = Trust::decide(arguments.trust(), store.trusted(&setting.cwd).await?);
-        let mut loaded = setting.load(trust, &overrides)?;
+        // The person's own settings were read above: what is wrong now came with the project's.
+        let mut loaded = setting
+            .load(trust, &overrides)
+            .map_err(|errors| Failure::from(errors).with_hint(WITHOUT_PROJECT))?;
         notices.append(&mut loaded.notices);
         let profile = match loaded.origin("default_profile") {
             Origin::Flag(_) | Origin::Environment(_) => {

@@ -140,3 +140,22 @@ async fn settings_are_read_again_with_the_folders_own_and_the_flags() {
     let error = profiles.configure(&mut options, true).unwrap_err();
     assert!(error.contains("nonsense"), "{error}");
 }
+
+#[tokio::test]
+async fn what_is_wrong_in_the_projects_settings_names_the_way_to_start_without_them() {
+    let program = Program::new();
+    write(&Paths::project_file(&program.folder), "nonsense = 1\n");
+    let with = |trust: &str| WorkbenchArguments {
+        trust: Some(trust.to_owned()),
+        ..WorkbenchArguments::default()
+    };
+
+    let failure = Start::prepare(setting(&program, false), &with("yes"))
+        .await
+        .unwrap_err();
+
+    assert!(failure.text.contains("nonsense"), "{}", failure.text);
+    assert!(failure.text.contains("`--trust no`"), "{}", failure.text);
+    let started = Start::prepare(setting(&program, false), &with("no")).await;
+    assert!(started.is_ok());
+}
