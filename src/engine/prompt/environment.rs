@@ -67,9 +67,18 @@ impl Environment {
     }
 }
 
+/// The project's instructions.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Instructions {
+    /// The text, as the model gets it.
+    pub text: String,
+    /// Whether the file is longer.
+    pub is_cut: bool,
+}
+
 /// The project's instructions, cut to 32 KiB; `None` when there are none. Blocks on the disk. The error says why they
 /// were not read: the file may be a link, and it goes to the model unasked, so it is held to what any tool may read.
-pub fn instructions(cwd: &Path, own: &OwnPlaces) -> Result<Option<String>, String> {
+pub fn instructions(cwd: &Path, own: &OwnPlaces) -> Result<Option<Instructions>, String> {
     let text = |error: WorkspaceError| error.to_string();
     let file = root::locate(cwd, &cwd.join("AGENTS.md")).map_err(text)?;
     if own.hold(&file.real) {
@@ -99,7 +108,7 @@ pub fn instructions(cwd: &Path, own: &OwnPlaces) -> Result<Option<String>, Strin
     if is_cut {
         text.push_str("\n[cut at 32 KiB: read AGENTS.md for the rest]");
     }
-    Ok((!text.trim().is_empty()).then_some(text))
+    Ok((!text.trim().is_empty()).then_some(Instructions { text, is_cut }))
 }
 
 #[cfg(test)]
@@ -157,7 +166,8 @@ mod tests {
             .unwrap()
             .unwrap();
 
-        let (kept, note) = text.rsplit_once('\n').unwrap();
+        assert!(text.is_cut);
+        let (kept, note) = text.text.rsplit_once('\n').unwrap();
         assert_eq!(kept.len(), INSTRUCTION_BYTES - 1);
         assert!(long.starts_with(kept));
         assert_eq!(note, "[cut at 32 KiB: read AGENTS.md for the rest]");

@@ -5,6 +5,8 @@
 
 use std::{path::PathBuf, sync::Arc};
 
+use serde::de::IgnoredAny;
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 use tokio::task::JoinError;
 use tokio_util::{sync::CancellationToken, task::AbortOnDropHandle};
@@ -339,7 +341,15 @@ fn malformed(tool: &str, raw: &str) -> String {
     if shown.len() < raw.len() {
         shown.push('…');
     }
-    format!("{tool}: the arguments are not a JSON object: {shown}")
+    // What is passed over has no bound of depth.
+    let is_json = serde_json::from_str::<IgnoredAny>(raw).is_ok();
+    let is_deep = is_json && serde_json::from_str::<Value>(raw).is_err();
+    let what = if is_deep {
+        "nested too deep"
+    } else {
+        "not a JSON object"
+    };
+    format!("{tool}: the arguments are {what}: {shown}")
 }
 
 fn broken(tool: &str, error: &JoinError) -> String {

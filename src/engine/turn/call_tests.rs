@@ -417,3 +417,27 @@ async fn a_folder_that_became_a_link_leads_nowhere() {
         assert!(!world.path("outside/new").exists(), "{tool}");
     }
 }
+
+#[tokio::test]
+async fn arguments_that_are_nested_too_deep_are_called_that() {
+    let home = tempfile::tempdir().unwrap();
+    let caller = caller(&home).await;
+    let deep = format!("{{\"a\":{}{}}}", "[".repeat(10_000), "]".repeat(10_000));
+    for (raw, why) in [
+        (deep.as_str(), "nested too deep"),
+        ("[1]", "not a JSON object"),
+        ("{\"a\":", "not a JSON object"),
+    ] {
+        let call = ToolCall {
+            malformed: Some(raw.to_owned()),
+            ..call("")
+        };
+
+        let verdict = caller.judge(&call, Approval::None, RequestId(1)).await;
+
+        let CallVerdict::Fail(text) = verdict else {
+            panic!("{verdict:?}");
+        };
+        assert!(text.contains(why), "{text}");
+    }
+}

@@ -65,12 +65,24 @@ impl Prompting {
     }
 }
 
+/// What the person is told of instructions that are too long.
+const CUT: &str = "AGENTS.md is longer than 32 KiB: the agent was given its beginning only";
+const CUT_HINT: &str = "put what matters first, or into files that it names";
+
 /// The project's instructions; the person is told when they cannot be read.
 async fn instructions(session: &Session) -> Option<String> {
     let (cwd, own) = (session.cwd.clone(), session.tools.own.clone());
     let read = tokio::task::spawn_blocking(move || environment::instructions(&cwd, &own));
     let why = match tokio::time::timeout(READ_WITHIN, read).await {
-        Ok(Ok(Ok(text))) => return text,
+        Ok(Ok(Ok(Some(read)))) => {
+            if read.is_cut {
+                session
+                    .tell_notice(Notice::warning(CUT).with_hint(CUT_HINT))
+                    .await;
+            }
+            return Some(read.text);
+        }
+        Ok(Ok(Ok(None))) => return None,
         Ok(Ok(Err(error))) => error,
         Ok(Err(error)) => error.to_string(),
         Err(_) => "the disk does not answer".to_owned(),

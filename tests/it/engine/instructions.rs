@@ -71,3 +71,17 @@ async fn what_never_ends_is_left_out() {
         );
     }
 }
+
+#[tokio::test]
+async fn what_is_cut_for_its_size_is_told_to_the_person_too() {
+    let mut bench = Bench::start().await;
+    bench.file("AGENTS.md", &"Use tabs.\n".repeat(10_000));
+
+    let (told, warnings) = first_turn(&mut bench).await;
+
+    assert!(told.contains("[cut at 32 KiB: read AGENTS.md for the rest]"));
+    assert!(
+        warnings[0].starts_with("AGENTS.md is longer than 32 KiB"),
+        "{warnings:?}"
+    );
+}
