@@ -23,7 +23,7 @@ use crate::{
     domain::{
         ids::{AgentId, SessionId},
         notice::Notice,
-        record::Record,
+        record::{Record, TurnOutcome},
     },
     process::{
         sandbox::{state::state, tmp},
@@ -85,7 +85,7 @@ impl Worker {
             }
         }
         drop(janitor);
-        self.close().await;
+        self.close(TurnOutcome::Interrupted).await;
         if let Err(error) = self.options.store.close().await {
             tracing::warn!(%error, "the store did not close well");
         }
@@ -250,7 +250,8 @@ impl Worker {
                 return;
             }
         };
-        self.close().await;
+        let reason = "the session was left".to_owned();
+        self.close(TurnOutcome::Stopped { reason }).await;
         let unsent = self.session.unsent();
         self.options = options;
         self.session = Arc::clone(&ready.session);
@@ -300,10 +301,10 @@ impl Worker {
     }
 
     /// Ends every agent of the session and waits for them, then every job that their commands left behind.
-    async fn close(&self) {
+    async fn close(&self, outcome: TurnOutcome) {
         self.session.rest_goal(LEFT).await;
         for mailbox in self.session.tree.mailboxes() {
-            let _ = mailbox.send(Input::Cancelled).await;
+            let _ = mailbox.send(Input::Left(outcome.clone())).await;
         }
         self.session.cancel.cancel();
         self.session.tasks.close();

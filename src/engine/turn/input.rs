@@ -10,7 +10,7 @@ use crate::{
         access::Places,
         approval::{ApprovalDecision, ApprovalRequest},
         ids::{CallId, QueuedId, RequestId},
-        record::{Lane, Record, Speaker},
+        record::{Lane, Record, Speaker, TurnOutcome},
         tool::ToolResult,
     },
     providers::{contract::StreamEvent, error::ProviderError},
@@ -41,6 +41,8 @@ pub enum Input {
     Weighed,
     /// The person or the parent ends the turn.
     Cancelled,
+    /// The session is left, or the program ends: this is how the turn ended.
+    Left(TurnOutcome),
     /// The provider accepted the request.
     Accepted,
     /// A piece of the reply.

@@ -154,7 +154,8 @@ impl State {
             }
             Input::Happened(record) => vec![Effect::Record(record)],
             Input::Weighed => vec![Effect::Weigh],
-            Input::Cancelled => self.cancelled(),
+            Input::Cancelled => self.cancelled(TurnOutcome::Cancelled),
+            Input::Left(outcome) => self.cancelled(outcome),
             Input::Accepted => self.accepted(),
             Input::Streamed(event) => self.streamed(event),
             Input::StreamEnded => self.stream_ended(),
@@ -252,9 +253,9 @@ impl State {
         effects
     }
 
-    fn cancelled(&mut self) -> Vec<Effect> {
+    fn cancelled(&mut self, outcome: TurnOutcome) -> Vec<Effect> {
         self.is_held = false;
-        self.stop(TurnOutcome::Cancelled)
+        self.stop(outcome)
     }
 
     fn store_failed(&mut self, reason: String) -> Vec<Effect> {

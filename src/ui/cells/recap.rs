@@ -27,7 +27,7 @@ pub(super) fn draw(outcome: &TurnOutcome, recap: &TurnRecap, scene: &Scene<'_>) 
         TurnOutcome::Cancelled => notice::draw(Severity::Warning, "cancelled by you", scene),
         TurnOutcome::Interrupted => notice::draw(
             Severity::Warning,
-            "interrupted: the program ended while this turn ran",
+            "stopped when the program was ended",
             scene,
         ),
     };
