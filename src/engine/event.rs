@@ -119,6 +119,10 @@ pub enum EventKind {
     Notice(Notice),
     /// The answer to a fetch.
     Fetched(Fetched),
+    /// What of the agent's is not stored, as text, the oldest first; nothing when all of it is.
+    Unstored(Vec<String>),
+    /// Whether the draft as it now is could not be stored.
+    DraftUnstored(bool),
     /// The engine has ended; nothing follows.
     Stopped,
 }

@@ -383,8 +383,16 @@ impl Worker {
 
     async fn save_draft(&self, text: String) {
         // A session that is not begun yet is not listed: its draft waits for the next one in the folder.
+        let mut is_stored = true;
         for key in self.draft_keys() {
-            self.report(self.session.store.save_draft(key, text.clone()).await)
+            let outcome = self.session.store.save_draft(key, text.clone()).await;
+            is_stored &= outcome.is_ok();
+            self.report(outcome).await;
+        }
+        let is_unstored = !is_stored && !text.is_empty();
+        if self.session.set_draft_unstored(is_unstored) != is_unstored {
+            self.session
+                .tell(&AgentId::main(), EventKind::DraftUnstored(is_unstored))
                 .await;
         }
     }

@@ -357,7 +357,10 @@ fn shown_agent(model: &Model) -> AgentId {
 }
 
 fn quit(model: &mut Model) -> Vec<Effect> {
-    if model.session.is_busy() || model.session.unsent() > 0 {
+    let session = &model.session;
+    let loses_draft = session.unstored.has_draft && !panes::composer::is_empty(model);
+    let loses = session.unstored.texts().next().is_some() || loses_draft;
+    if session.is_busy() || session.unsent() > 0 || loses {
         return ask(model, Subject::Quit);
     }
     vec![Effect::Send(Command::Shutdown)]

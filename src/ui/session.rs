@@ -46,8 +46,8 @@ pub struct SessionState {
     pub profiles: Vec<(String, String)>,
     /// Ways to a first profile.
     pub offers: Vec<ProfileOffer>,
-    /// Whether the folder must be asked about.
-    pub asks_trust: bool,
+    /// What is not stored.
+    pub unstored: Unstored,
     /// Turns of the main agent that have ended.
     pub turns_done: u64,
 }
@@ -68,6 +68,22 @@ pub struct AgentChecklist {
     pub list: Checklist,
     /// Nudges given in this turn.
     pub nudges: u32,
+}
+
+/// What leaving now would lose.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Unstored {
+    /// Each agent's, as text, the oldest first.
+    texts: BTreeMap<AgentId, Vec<String>>,
+    /// Whether the draft as it now is could not be stored.
+    pub has_draft: bool,
+}
+
+impl Unstored {
+    /// All of it but the draft.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        self.texts.values().flatten().map(String::as_str)
+    }
 }
 
 /// A wait before the provider is asked again.
@@ -94,7 +110,6 @@ impl SessionState {
                     settings: Some(opened.settings.clone()),
                     profiles: opened.profiles.clone(),
                     offers: opened.offers.clone(),
-                    asks_trust: opened.asks_trust,
                     turns_done: opened.turns,
                     sandbox: self.sandbox.take(),
                     ..Self::default()
@@ -147,9 +162,15 @@ impl SessionState {
                 self.retries.insert(agent.clone(), retry);
             }
             EventKind::Settings(settings) => {
-                self.asks_trust &= !settings.trusted;
                 self.settings = Some(settings.clone());
             }
+            EventKind::Unstored(texts) if texts.is_empty() => {
+                self.unstored.texts.remove(agent);
+            }
+            EventKind::Unstored(texts) => {
+                self.unstored.texts.insert(agent.clone(), texts.clone());
+            }
+            EventKind::DraftUnstored(is_unstored) => self.unstored.has_draft = *is_unstored,
             EventKind::Turn { turn, running } => self.turn(agent, *turn, *running),
             EventKind::Delta(_) => {
                 self.retries.remove(agent);

@@ -209,6 +209,7 @@ fn build(options: &EngineOptions, start: Start, past: Past, outbox: Outbox) -> A
             is_titled: past.is_titled,
             person_commands,
             unsent: 0,
+            draft_is_unstored: false,
         }),
         counters: Counters {
             turn: AtomicU64::new(past.last_turn),

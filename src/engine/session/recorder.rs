@@ -7,7 +7,11 @@ use crate::{
         record::{Record, Stored},
     },
     store::{StoreError, StoreHandle},
+    text::truncate::floor_boundary,
 };
+
+/// Bytes of a record that are told while it is not stored.
+const LONGEST_TOLD: usize = 64 * 1_024;
 
 /// The log of one session.
 #[derive(Clone, Debug)]
@@ -58,6 +62,8 @@ pub struct AgentLog {
     recorder: Recorder,
     agent: AgentId,
     waiting: Vec<Record>,
+    /// Whether it was told that something is not stored.
+    was_behind: bool,
 }
 
 impl AgentLog {
@@ -67,6 +73,7 @@ impl AgentLog {
             recorder,
             agent,
             waiting: Vec::new(),
+            was_behind: false,
         }
     }
 
@@ -95,8 +102,34 @@ impl AgentLog {
         Ok(())
     }
 
+    /// What is not stored, as a person reads it, the oldest first; `None` while all is and nothing else was said.
+    pub fn unstored_to_tell(&mut self) -> Option<Vec<String>> {
+        let is_behind = self.is_behind();
+        if !std::mem::replace(&mut self.was_behind, is_behind) && !is_behind {
+            return None;
+        }
+        let mut told: Vec<String> = self.waiting.iter().filter_map(told).collect();
+        if told.is_empty() && is_behind {
+            told.push("what was decided, and how the turn ended".to_owned());
+        }
+        Some(told)
+    }
+
     /// Whether something is not stored.
     pub fn is_behind(&self) -> bool {
         !self.waiting.is_empty()
     }
+}
+
+/// What a record holds that somebody said or that was found out.
+fn told(record: &Record) -> Option<String> {
+    let text = match record {
+        Record::Said { text, .. } => text.clone(),
+        Record::Reply { message, .. } => message.text(),
+        Record::Result { result } => result.text.clone(),
+        _ => return None,
+    };
+    let end = floor_boundary(&text, LONGEST_TOLD.min(text.len()));
+    let text = text.get(..end).unwrap_or_default().trim();
+    (!text.is_empty()).then(|| text.to_owned())
 }

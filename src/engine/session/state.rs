@@ -78,6 +78,8 @@ pub(super) struct Shared {
     pub(super) is_titled: bool,
     pub(super) person_commands: CancellationToken,
     pub(super) unsent: usize,
+    /// Whether the draft as it now is could not be stored.
+    pub(super) draft_is_unstored: bool,
 }
 
 /// Numbers that are given out.
@@ -189,6 +191,11 @@ impl Session {
     /// How many messages of the person wait for the main agent.
     pub fn unsent(&self) -> usize {
         self.lock().unsent
+    }
+
+    /// Whether the draft as it now is could not be stored; returns what was so before.
+    pub fn set_draft_unstored(&self, is_unstored: bool) -> bool {
+        std::mem::replace(&mut self.lock().draft_is_unstored, is_unstored)
     }
 
     /// So many messages of the person wait for the main agent.

@@ -59,7 +59,10 @@ impl Driver {
             self.tell_gauge().await;
         }
         match stored {
-            Ok(()) => Vec::new(),
+            Ok(()) => {
+                self.tell_unstored().await;
+                Vec::new()
+            }
             Err(error) => self.not_stored(&error).await,
         }
     }
@@ -73,8 +76,16 @@ impl Driver {
             );
             self.session().tell_notice(notice).await;
         }
+        self.tell_unstored().await;
         self.store_due = error.is_passing().then(|| Instant::now() + AGAIN_AFTER);
         self.state.handle(Input::StoreFailed(reason))
+    }
+
+    /// Tells what is not stored, and that all of it is again.
+    async fn tell_unstored(&mut self) {
+        if let Some(unstored) = self.log.unstored_to_tell() {
+            self.tell(EventKind::Unstored(unstored)).await;
+        }
     }
 
     /// Tries to store what could not be stored before.
@@ -85,6 +96,7 @@ impl Driver {
         }
         let notice = match self.log.catch_up().await {
             Ok(()) => {
+                self.tell_unstored().await;
                 self.store_queue().await;
                 Notice::info("what could not be stored is stored now")
             }

@@ -9,9 +9,13 @@ use ratatui::{
 
 use super::{Overlay, surface};
 use crate::{
-    domain::{notice::Notice, permission::Level},
+    domain::{ids::AgentId, notice::Notice, permission::Level},
     engine::command::{Command, Setting},
-    text::wrap::wrap,
+    text::{
+        sanitize::{Revealed, clean_line, reveal_line},
+        truncate::{floor_boundary, head},
+        wrap::wrap,
+    },
     ui::{
         Effect, Model, commands,
         keymap::Action,
@@ -29,6 +33,10 @@ use crate::{
 
 /// Columns of the box.
 const WIDTH: u16 = 66;
+/// So many texts that leaving would lose are named, each by so many columns of its first line.
+const MOST_LOST: usize = 3;
+const LOST_COLUMNS: usize = 48;
+const LONGEST_LINE: usize = 1_024;
 
 /// What is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,31 +74,42 @@ impl State {
         }
     }
 
-    fn answers(&self) -> [(char, &'static str); 2] {
+    fn answers(&self, model: &Model) -> Vec<(char, &'static str)> {
         match self.subject {
-            Subject::Trust => [
+            Subject::Trust => vec![
                 ('n', "not now: work at level read"),
                 ('t', "trust this folder"),
             ],
-            Subject::Distrust => [('k', "keep trusting it"), ('s', "stop trusting it")],
-            Subject::Unrestrict => [('k', "keep level workspace"), ('u', "unrestricted")],
-            Subject::Quit => [('s', "stay"), ('l', "leave and stop everything")],
+            Subject::Distrust => vec![('k', "keep trusting it"), ('s', "stop trusting it")],
+            Subject::Unrestrict => vec![('k', "keep level workspace"), ('u', "unrestricted")],
+            Subject::Quit if lost(model).is_empty() => {
+                vec![('s', "stay"), ('l', "leave and stop everything")]
+            }
+            Subject::Quit => vec![
+                ('s', "stay"),
+                ('l', "leave and lose it"),
+                ('c', "copy it to the clipboard, and stay"),
+            ],
         }
     }
 
     fn words(&self, model: &Model) -> Vec<String> {
         match self.subject {
             Subject::Trust => {
-                let folder = model.session.info.as_ref().map(|info| {
-                    crate::text::sanitize::clean_line(&info.cwd.to_string_lossy()).into_owned()
-                });
-                vec![
-                    folder.unwrap_or_default(),
+                // What decides must be seen as it is: a name may look like another one.
+                let folder = model.session.info.as_ref();
+                let folder = folder.map(|info| reveal_line(&info.cwd.to_string_lossy()));
+                let hides = folder.as_ref().is_some_and(Revealed::is_suspicious);
+                let warned = hides.then(|| "Hidden characters in its name are spelled out.".to_owned());
+                let mut words = vec![folder.map_or_else(String::new, |folder| folder.text)];
+                words.extend(warned);
+                words.extend([
                     String::new(),
                     "You have not said whether you trust it. Files in it can tell the agent what to do. Until you \
                      trust it, the session only reads and its own configuration is not loaded."
                         .to_owned(),
-                ]
+                ]);
+                words
             }
             Subject::Distrust => vec![
                 "You trust this folder. When you stop, the session only reads from now on, and the folder's own \
@@ -102,24 +121,73 @@ impl State {
                  may. The floor, your rules and the mode still hold."
                     .to_owned(),
             ],
-            Subject::Quit => vec![leaving(model)],
+            Subject::Quit => leaving(model),
         }
     }
 }
 
-/// What leaving stops, and what it keeps.
-fn leaving(model: &Model) -> String {
+/// What leaving now would lose: whole texts, the oldest first.
+fn lost(model: &Model) -> Vec<String> {
+    let session = &model.session;
+    let mut lost: Vec<String> = session.unstored.texts().map(str::to_owned).collect();
+    let draft = model.composer.editor.text();
+    if session.unstored.has_draft && !draft.is_empty() {
+        lost.push(draft);
+    }
+    // What waits to be sent is kept where nothing is stored now.
+    if !lost.is_empty() {
+        let queue = session.queue.get(&AgentId::main());
+        lost.extend(
+            queue
+                .into_iter()
+                .flatten()
+                .map(|queued| queued.text.clone()),
+        );
+    }
+    lost
+}
+
+/// What leaving stops, and what it keeps or loses.
+fn leaving(model: &Model) -> Vec<String> {
     let running = if model.session.is_busy() {
         "Something still runs. Leaving stops it: agents, commands, requests. "
     } else {
         ""
     };
+    let lost = lost(model);
+    if !lost.is_empty() {
+        let mut words = vec![format!(
+            "{running}This is not stored, and lost when you leave now:"
+        )];
+        words.extend(
+            lost.iter()
+                .take(MOST_LOST)
+                .map(|text| format!("· {}", begin_of(text))),
+        );
+        let more = lost.len().saturating_sub(MOST_LOST);
+        words.extend((more > 0).then(|| format!("· and {more} more")));
+        words.push(
+            "Free space where the sessions are stored, or make it writable, and it is stored by itself; `c` takes a \
+             copy of all of it."
+                .to_owned(),
+        );
+        return words;
+    }
     let waiting = match model.session.unsent() {
         0 => String::new(),
         1 => "One message was not sent: it is kept in the draft. ".to_owned(),
         more => format!("{more} messages were not sent: they are kept in the draft. "),
     };
-    format!("{running}{waiting}The conversation is stored and can be resumed.")
+    vec![format!(
+        "{running}{waiting}The conversation is stored and can be resumed."
+    )]
+}
+
+/// The beginning of a text, on one line.
+fn begin_of(text: &str) -> String {
+    let line = text.trim().lines().next().unwrap_or_default();
+    let line = line.get(..floor_boundary(line, LONGEST_LINE.min(line.len())));
+    head(&clean_line(line.unwrap_or_default()), LOST_COLUMNS).into_owned()
 }
 
 /// Takes an action.
@@ -138,7 +206,9 @@ pub fn update(model: &mut Model, state: &mut State, action: Action) -> Option<Ve
         scroll(model, state, by);
         return None;
     }
-    state.selection.update(action, 2, 1);
+    state
+        .selection
+        .update(action, state.answers(model).len(), 1);
     None
 }
 
@@ -153,7 +223,7 @@ pub fn input(model: &mut Model, state: &mut State, key: KeyEvent) -> Option<Vec<
         _ => return None,
     };
     let place = state
-        .answers()
+        .answers(model)
         .iter()
         .position(|(known, _)| *known == letter.to_ascii_lowercase());
     match place {
@@ -185,9 +255,10 @@ pub fn mouse(
 
 fn click(model: &mut Model, state: &State, mouse: MouseEvent, body: Rect) -> Option<Vec<Effect>> {
     let area = outer(model, state, body);
-    let first = area.bottom().saturating_sub(3);
+    let answers = state.answers(model).len();
+    let first = area.bottom().saturating_sub(answers as u16 + 1);
     let place = usize::from(mouse.row.checked_sub(first)?);
-    let is_hit = place < 2 && area.contains((mouse.column, mouse.row).into());
+    let is_hit = place < answers && area.contains((mouse.column, mouse.row).into());
     let is_seen = state.gate.is_armed(model.clock.elapsed_ms);
     (is_hit && is_seen).then(|| answer(model, state, place))
 }
@@ -206,11 +277,11 @@ fn answer(model: &mut Model, state: &State, place: usize) -> Vec<Effect> {
     match (state.subject, place) {
         (Subject::Trust, 1) => vec![Effect::Send(Command::Configure(Setting::Trust(true)))],
         (Subject::Trust, _) => {
-            model.session.asks_trust = false;
             vec![Effect::Send(Command::Configure(Setting::Trust(false)))]
         }
         (Subject::Distrust, 1) => vec![Effect::Send(Command::Configure(Setting::Trust(false)))],
         (Subject::Quit, 1) => vec![Effect::Send(Command::Shutdown)],
+        (Subject::Quit, 2) => vec![Effect::Copy(lost(model).join("\n\n"))],
         (Subject::Unrestrict, 1) => {
             let level = Setting::Level(Level::Unrestricted);
             vec![Effect::Send(Command::Configure(level))]
@@ -223,7 +294,8 @@ fn answer(model: &mut Model, state: &State, place: usize) -> Vec<Effect> {
 fn scroll(model: &Model, state: &mut State, by: isize) {
     let body = view::body(&view::layout(model), model);
     let area = outer(model, state, body);
-    let height = usize::from(area.height.saturating_sub(4)).max(1);
+    let answers = state.answers(model).len() as u16;
+    let height = usize::from(area.height.saturating_sub(answers + 2)).max(1);
     let lines = lines(model, state, area.width.saturating_sub(4), body).len();
     let step = by * height.saturating_sub(1).max(1) as isize;
     state.top = state
@@ -242,7 +314,7 @@ fn lines(model: &Model, state: &State, width: u16, body: Rect) -> Vec<String> {
         }
         lines.extend(rows.iter().map(|row| row.of(&paragraph).to_owned()));
     }
-    if lines.len() + 4 > usize::from(body.height) {
+    if lines.len() + state.answers(model).len() + 2 > usize::from(body.height) {
         lines.retain(|line| !line.is_empty());
     }
     lines
@@ -251,7 +323,8 @@ fn lines(model: &Model, state: &State, width: u16, body: Rect) -> Vec<String> {
 fn outer(model: &Model, state: &State, body: Rect) -> Rect {
     let width = WIDTH.min(body.width);
     let lines = lines(model, state, width.saturating_sub(4), body).len() as u16;
-    surface::centred(body, width, lines + 5)
+    let answers = state.answers(model).len() as u16;
+    surface::centred(body, width, lines + answers + 3)
 }
 
 /// Draws the question.
@@ -267,7 +340,11 @@ pub fn view(model: &Model, state: &State, body: Rect, buffer: &mut Buffer) -> Op
     if inside.is_empty() {
         return None;
     }
-    let text_end = inside.bottom().saturating_sub(2).max(inside.y);
+    let answers = state.answers(model);
+    let text_end = inside
+        .bottom()
+        .saturating_sub(answers.len() as u16)
+        .max(inside.y);
     let lines = lines(model, state, inside.width, body);
     let height = usize::from(text_end - inside.y);
     let first = state.top.min(lines.len().saturating_sub(height));
@@ -290,7 +367,7 @@ pub fn view(model: &Model, state: &State, body: Rect, buffer: &mut Buffer) -> Op
         let style = model.style(StyleName::Warn);
         put(buffer, x, area.bottom() - 1, room, &more, style);
     }
-    for (place, (letter, words)) in state.answers().iter().enumerate() {
+    for (place, (letter, words)) in answers.iter().enumerate() {
         let y = text_end + place as u16;
         if y >= inside.bottom() {
             break;

@@ -174,3 +174,31 @@ async fn what_the_person_decided_while_nothing_could_be_stored_is_stored_later()
             .any(|record| matches!(record, Record::Titled { title } if title == "kept"))
     );
 }
+
+/// What the screen was told of what is not stored, in order.
+fn told_unstored(bench: &Bench) -> Vec<Vec<String>> {
+    let told = bench.seen.iter().filter_map(|event| match &event.kind {
+        EventKind::Unstored(texts) => Some(texts.clone()),
+        _ => None,
+    });
+    told.collect()
+}
+
+#[tokio::test]
+async fn what_is_not_stored_is_told_with_its_words_and_that_it_is_stored_again() {
+    let mut bench = Bench::start().await;
+    bench.script.reply(Reply::says("Both were heard."));
+    bench.break_store("1");
+    bench.say("hello");
+    turn_given_up(&mut bench).await;
+    let told = told_unstored(&bench);
+    assert_eq!(told.last(), Some(&vec!["hello".to_owned()]), "{told:?}");
+
+    bench.mend_store();
+    bench.say("go on");
+    bench.turn_over().await;
+    bench.turn_over().await;
+
+    let told = told_unstored(&bench);
+    assert_eq!(told.last(), Some(&Vec::new()), "{told:?}");
+}

@@ -1,6 +1,7 @@
 //! What a person sees, as golden frames.
 
 mod approvals;
+mod asked;
 mod called;
 mod composer;
 mod conversation;
@@ -26,3 +27,4 @@ mod still;
 mod viewer;
 mod web;
 mod withdrawn;
+mod wrong;

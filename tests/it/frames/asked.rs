@@ -1,0 +1,118 @@
+//! The program's own questions: what they must say before somebody answers.
+
+use quarterdeck::{
+    domain::ids::{AgentId, QueuedId},
+    domain::record::Lane,
+    engine::{
+        command::Command,
+        event::{EventKind, Queued},
+    },
+    ui::Effect,
+};
+
+use crate::support::{golden::Stage, sample};
+
+/// Lets what is asked be seen for long enough.
+fn see(stage: &mut Stage) {
+    stage.paint();
+    stage.advance(1_200);
+    stage.paint();
+    stage.take_effects();
+}
+
+#[test]
+fn a_folder_with_an_odd_name_is_shown_as_it_is() {
+    for (columns, rows) in [(120, 40), (80, 24), (40, 12)] {
+        let mut stage = Stage::new(columns, rows);
+        let mut opening = sample::opening();
+        opening.info.cwd = "/home/ada/a\u{202e}gpj.src\n/home/bob\u{1b}[2J\u{200b}".into();
+        opening.asks_trust = true;
+        opening.settings.trusted = false;
+        stage.event("main", EventKind::Opened(Box::new(opening)));
+
+        let squeezed: String = stage
+            .grid()
+            .chars()
+            .filter(|character| !character.is_whitespace() && !['│', '┃'].contains(character))
+            .collect();
+
+        for part in ["a\\u{202e}gpj.src\\n/home/bob", "\\u{1b}[2J", "\\u{200b}"] {
+            assert!(squeezed.contains(part), "{part}: {}", stage.grid());
+        }
+        stage.check(&format!("trust_odd_{columns}x{rows}"));
+    }
+}
+
+fn unstored(columns: u16, rows: u16) -> Stage {
+    let mut stage = sample::opened(columns, rows);
+    let texts = [
+        "fix the fetcher, please",
+        "I looked at fetch.rs.\nIt gives up.",
+    ];
+    let texts = texts.map(str::to_owned).to_vec();
+    stage.event("main", EventKind::Unstored(texts));
+    stage
+}
+
+#[test]
+fn leaving_while_something_is_not_stored_names_what_would_be_lost() {
+    for (columns, rows) in [(120, 40), (80, 24), (40, 12)] {
+        let mut stage = unstored(columns, rows);
+        stage.event(
+            "main",
+            EventKind::Queue(vec![Queued {
+                id: QueuedId(1),
+                lane: Lane::Queue,
+                text: "and then push".to_owned(),
+            }]),
+        );
+        stage.take_effects();
+        stage.press("ctrl+q");
+
+        assert_eq!(stage.take_commands(), []);
+        stage.check(&format!("quit_unstored_{columns}x{rows}"));
+        see(&mut stage);
+        stage.press("c");
+
+        let copy =
+            "fix the fetcher, please\n\nI looked at fetch.rs.\nIt gives up.\n\nand then push";
+        assert_eq!(stage.take_effects(), [Effect::Copy(copy.to_owned())]);
+        stage.press("ctrl+q");
+        see(&mut stage);
+        stage.press("l");
+        assert_eq!(stage.take_commands(), [Command::Shutdown]);
+    }
+}
+
+#[test]
+fn what_is_stored_again_is_not_asked_about() {
+    let mut stage = unstored(80, 24);
+    stage.event(AgentId::main().as_str(), EventKind::Unstored(Vec::new()));
+    stage.take_effects();
+
+    stage.press("ctrl+q");
+
+    assert_eq!(stage.take_commands(), [Command::Shutdown]);
+}
+
+#[test]
+fn a_draft_that_is_not_stored_is_asked_about_as_long_as_there_is_one() {
+    let mut stage = sample::opened(80, 24);
+    stage.type_text("half a sentence");
+    stage.event("main", EventKind::DraftUnstored(true));
+    stage.take_effects();
+
+    stage.press("ctrl+q");
+
+    assert_eq!(stage.take_commands(), []);
+    assert!(
+        stage.grid().contains("· half a sentence"),
+        "{}",
+        stage.grid()
+    );
+    let mut stage = sample::opened(80, 24);
+    stage.event("main", EventKind::DraftUnstored(true));
+    stage.take_effects();
+    stage.press("ctrl+q");
+    assert_eq!(stage.take_commands(), [Command::Shutdown]);
+}
