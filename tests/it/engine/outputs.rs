@@ -63,7 +63,8 @@ async fn each_stream_of_a_large_output_is_read_by_its_own_address() {
         &[
             ("file_read", json!({"path": error})),
             ("file_read", json!({"path": output, "start": 8999})),
-            ("file_read", json!({"path": whole, "start": 9001})),
+            // Both are read as they come: which line stands before which is not for certain.
+            ("file_read", json!({"path": whole, "regex": "^(1|9000)$"})),
             ("file_read", json!({"path": format!("{whole}/stdout")})),
         ],
     )
@@ -75,7 +76,11 @@ async fn each_stream_of_a_large_output_is_read_by_its_own_address() {
         .collect();
     assert_eq!(texts[0], "1\n2\n3\n[lines 1–3 of 3]");
     assert_eq!(texts[1], "8999\n9000\n[lines 8999–9000 of 9000]");
-    assert_eq!(texts[2], "1\n2\n3\n[lines 9001–9003 of 9003]");
+    assert!(
+        texts[2].ends_with("[3 lines match; lines 1–9003 of 9003]"),
+        "{}",
+        texts[2]
+    );
     assert!(
         texts[3].ends_with("it is one text without streams: leave the name out"),
         "{}",
