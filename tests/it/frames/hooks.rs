@@ -22,9 +22,54 @@ fn note(event: HookEvent, hook: &str, deed: HookDeed) -> Record {
     }
 }
 
+/// What hooks did after the call, or did not do.
+fn late() -> [(HookEvent, &'static str, HookDeed); 6] {
+    let (pre, post) = (HookEvent::PreToolCall, HookEvent::PostToolCall);
+    [
+        (post, "redact", HookDeed::Replaced { characters: 1_204 }),
+        (
+            post,
+            "lint",
+            HookDeed::Denied {
+                words: "line 3 is too long".to_owned(),
+            },
+        ),
+        (
+            post,
+            "lint",
+            HookDeed::Added {
+                text: "\u{1b}[31mred\u{202e}\nand a second line".to_owned(),
+            },
+        ),
+        (
+            pre,
+            "broken",
+            HookDeed::Failed {
+                why: "it took longer than 10000 ms and was ended".to_owned(),
+                stopped: false,
+            },
+        ),
+        (
+            pre,
+            "required",
+            HookDeed::Failed {
+                why: "exit code 1: no such file".to_owned(),
+                stopped: true,
+            },
+        ),
+        (
+            HookEvent::TurnEnd,
+            "tests",
+            HookDeed::Denied {
+                words: "run the tests first".to_owned(),
+            },
+        ),
+    ]
+}
+
 /// A turn in which hooks did everything that they can.
 fn hooked(columns: u16, rows: u16) -> Talk {
-    let (pre, post) = (HookEvent::PreToolCall, HookEvent::PostToolCall);
+    let pre = HookEvent::PreToolCall;
     let mut talk = Talk::zoomed(columns, rows);
     talk.record(note(
         HookEvent::PreGeneration,
@@ -71,46 +116,7 @@ fn hooked(columns: u16, rows: u16) -> Talk {
             "[file_write denied by the hook gate: not on Friday]",
         ),
     });
-    for (event, hook, deed) in [
-        (post, "redact", HookDeed::Replaced { characters: 1_204 }),
-        (
-            post,
-            "lint",
-            HookDeed::Denied {
-                words: "line 3 is too long".to_owned(),
-            },
-        ),
-        (
-            post,
-            "lint",
-            HookDeed::Added {
-                text: "\u{1b}[31mred\u{202e}\nand a second line".to_owned(),
-            },
-        ),
-        (
-            pre,
-            "broken",
-            HookDeed::Failed {
-                why: "it took longer than 10000 ms and was ended".to_owned(),
-                stopped: false,
-            },
-        ),
-        (
-            pre,
-            "required",
-            HookDeed::Failed {
-                why: "exit code 1: no such file".to_owned(),
-                stopped: true,
-            },
-        ),
-        (
-            HookEvent::TurnEnd,
-            "tests",
-            HookDeed::Denied {
-                words: "run the tests first".to_owned(),
-            },
-        ),
-    ] {
+    for (event, hook, deed) in late() {
         talk.record(note(event, hook, deed));
     }
     talk.end(TurnOutcome::Finished, TurnRecap::default());
