@@ -67,6 +67,7 @@ fn configured(loaded: &Loaded) -> Configured {
         agents: loaded.agents.clone(),
         origins: loaded.rule_origins.clone(),
         hooks: settings.hooks.clone().into(),
+        declared: settings.tools.declared.clone().into(),
     }
 }
 

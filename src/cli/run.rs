@@ -84,7 +84,9 @@ fn dispatch(
         Some(Command::Doctor { output }) => doctor::report(&setting, output.format, streams),
         Some(Command::Tool(command)) => match command {
             ToolCommand::List { output } => tool::list(&setting, output.format, streams),
-            ToolCommand::Show { name, output } => tool::show(name, output.format, streams),
+            ToolCommand::Show { name, output } => {
+                tool::show(&setting, name, output.format, streams)
+            }
         },
     }?;
     Ok(Exit::Done as u8)

@@ -128,13 +128,14 @@ impl Setting {
             environment: true,
             overrides,
         })?;
-        let errors = unknown_tools(&loaded);
+        let mut errors = unknown_tools(&loaded);
+        errors.extend(taken_names(&loaded));
         if !errors.is_empty() {
             return Err(ConfigErrors(errors));
         }
         let idle = idle_rules(&loaded);
         loaded.notices.extend(idle);
-        loaded.call_tools(|name| registry::find(name).map(|tool| tool.about().name));
+        loaded.call_tools(|name| registry::built_in(name).map(|tool| tool.about().name));
         Ok(loaded)
     }
 }
@@ -214,12 +215,44 @@ fn unknown_tools(loaded: &Loaded) -> Vec<ConfigError> {
         .keys()
         .map(|name| (format!("tools.levels.{name}"), name));
     off.chain(levels)
-        .filter(|(_, name)| registry::find(name).is_none())
+        .filter(|(_, name)| {
+            let mut declared = tools.declared.iter();
+            registry::built_in(name).is_none() && !declared.any(|tool| tool.name == **name)
+        })
         .map(|(key, name)| ConfigError {
             origin: loaded.origin(&key).clone(),
             problem: format!("there is no tool `{name}`"),
             hint: Some("`qd tool list` shows them".to_owned()),
             key,
+        })
+        .collect()
+}
+
+/// Declared tools whose name means another tool. One that took the name of a built-in tool would get what its rules allow.
+fn taken_names(loaded: &Loaded) -> Vec<ConfigError> {
+    let declared = &loaded.settings.tools.declared;
+    let taken = declared.iter().enumerate().filter_map(|(index, tool)| {
+        let name = &tool.name;
+        let why = match registry::built_in(name) {
+            Some(own) if own.about().name == name => "is the name of a built-in tool".to_owned(),
+            Some(own) => format!("also means the built-in tool {}", own.about().name),
+            None if declared.iter().take(index).any(|other| other.name == *name) => {
+                "is the name of another declared tool".to_owned()
+            }
+            None => return None,
+        };
+        Some((name, why))
+    });
+    taken
+        .map(|(name, why)| {
+            let key = format!("tools.declared.{name}");
+            let origin = loaded.origin(&key).clone();
+            ConfigError {
+                origin,
+                problem: format!("the tool `{name}` cannot be declared: it {why}"),
+                hint: Some("choose another name".to_owned()),
+                key,
+            }
         })
         .collect()
 }
@@ -238,7 +271,7 @@ fn idle_rules(loaded: &Loaded) -> Vec<Notice> {
         actions.map(|action| (action.as_str(), &document.place))
     });
     let names = || {
-        registry::all().flat_map(|tool| {
+        registry::with(&loaded.settings.tools.declared).flat_map(|tool| {
             let about = tool.about();
             std::iter::once(about.name).chain(about.aliases.iter().copied())
         })

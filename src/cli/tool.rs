@@ -27,7 +27,7 @@ pub(super) fn list(
     };
     match format {
         Format::Text => {
-            let rows: Vec<Vec<String>> = registry::all()
+            let rows: Vec<Vec<String>> = registry::with(&loaded.settings.tools.declared)
                 .map(|tool| {
                     let about = tool.about();
                     let state = if is_on(tool) { "on" } else { "off" };
@@ -42,13 +42,14 @@ pub(super) fn list(
             Ok(())
         }
         Format::Json => {
-            let tools: Vec<_> = registry::all()
+            let tools: Vec<_> = registry::with(&loaded.settings.tools.declared)
                 .map(|tool| {
                     let about = tool.about();
                     json!({
                         "name": about.name,
                         "aliases": about.aliases,
                         "enabled": is_on(tool),
+                        "declared": tool.declared().is_some(),
                         "summary": first_line(about.description),
                     })
                 })
@@ -58,8 +59,23 @@ pub(super) fn list(
     }
 }
 
-pub(super) fn show(name: &str, format: Format, streams: &mut Streams<'_>) -> Result<(), Failure> {
-    let tool = registry::find(name).ok_or_else(|| {
+pub(super) fn show(
+    setting: &Setting,
+    name: &str,
+    format: Format,
+    streams: &mut Streams<'_>,
+) -> Result<(), Failure> {
+    let declared = || -> Result<Option<&'static dyn AnyTool>, Failure> {
+        let (loaded, _) = setting.settings()?;
+        let mut tools = registry::with(&loaded.settings.tools.declared);
+        Ok(tools.find(|tool| tool.about().name == name))
+    };
+    // A built-in tool is shown whatever the settings are.
+    let tool = match registry::built_in(name) {
+        Some(tool) => Some(tool),
+        None => declared()?,
+    };
+    let tool = tool.ok_or_else(|| {
         Failure::new(Exit::Failed, format!("there is no tool `{name}`"))
             .with_hint("`qd tool list` shows them")
     })?;
@@ -69,6 +85,9 @@ pub(super) fn show(name: &str, format: Format, streams: &mut Streams<'_>) -> Res
             writeln!(streams.out, "{}\n\n{}", spec.name, spec.description)?;
             if !about.aliases.is_empty() {
                 writeln!(streams.out, "\nAlso called: {}", about.aliases.join(", "))?;
+            }
+            if let Some(declared) = tool.declared() {
+                writeln!(streams.out, "\nRuns: {}", declared.command.join(" "))?;
             }
             let schema = serde_json::to_string_pretty(&spec.schema)?;
             writeln!(streams.out, "\nArguments:\n{schema}")?;

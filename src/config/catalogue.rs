@@ -5,11 +5,11 @@
 
 use super::{
     accounts::{Account, BACKENDS},
+    lists,
     profiles::Profile,
     settings::Settings,
     spec::{Field, Reach, SettingSpec, level, mode, network},
 };
-use crate::domain::permission::Verdict;
 
 const LEVELS: &[&str] = &["none", "read", "workspace", "unrestricted"];
 const MODES: &[&str] = &["strict", "adaptive", "open"];
@@ -215,7 +215,7 @@ pub const SETTINGS: &[SettingSpec] = &[
         key: "permissions.rules",
         field: Field::Rules(|settings, rule| settings.permissions.rules.push(rule)),
         default: "[]",
-        reach: Reach::Narrowing(rule_narrows),
+        reach: Reach::Narrowing(lists::narrows),
         doc: "Rules of `action` (a tool), `resource` (a pattern, `*` when left out) and `verdict` (allow, ask, deny).",
     },
     SettingSpec {
@@ -315,6 +315,13 @@ pub const SETTINGS: &[SettingSpec] = &[
         doc: "The level that a tool needs at least; never less than its own.",
     },
     SettingSpec {
+        key: "tools.declared",
+        field: Field::Tools(|settings, tool| settings.tools.declared.push(tool)),
+        default: "",
+        reach: Reach::Project,
+        doc: "Tools that run a command of yours; see [Declared tools](tools.md#declared-tools).",
+    },
+    SettingSpec {
         key: "hooks",
         field: Field::Hooks(|settings, hook| settings.hooks.push(hook)),
         default: "",
@@ -378,20 +385,4 @@ fn account<'a>(settings: &'a mut Settings, name: &str) -> &'a mut Account {
 
 fn profile<'a>(settings: &'a mut Settings, name: &str) -> &'a mut Profile {
     settings.profiles.entry(name.to_owned()).or_default()
-}
-
-/// A project may deny. It may ask only where the person denies nothing, since the more exact rule decides and an
-/// ask could take the place of a denial.
-fn rule_narrows(before: &Settings, after: &Settings) -> bool {
-    let rules = &after.permissions.rules;
-    match rules.last().map(|rule| rule.verdict) {
-        Some(Verdict::Deny) => true,
-        Some(Verdict::Ask) => !before
-            .permissions
-            .rules
-            .iter()
-            .any(|rule| rule.verdict == Verdict::Deny),
-        Some(Verdict::Allow) => false,
-        None => true,
-    }
 }

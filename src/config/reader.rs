@@ -12,7 +12,7 @@ use super::{
     catalogue::{SETTINGS, open_named},
     error::{ConfigError, Origin, Place},
     layers::Loaded,
-    lists::{self, Reason, Wrong, article},
+    lists::{self, Addition, Reason, Wrong, article},
     nearest::nearest,
     profiles::PRACTICE,
     settings::Settings,
@@ -188,12 +188,18 @@ impl Reader<'_> {
         };
         for table in tables {
             match lists::read(&spec.field, key, table, at) {
-                Ok((add, at)) => {
+                Ok(Addition { add, at, name }) => {
                     let mut after = self.loaded.settings.clone();
                     add(&mut after);
-                    let origin = self.origin(at).of_rule();
+                    let place = self.origin(at);
+                    let origin = place.of_rule();
                     self.take(spec, key, after, at);
                     let loaded = &mut *self.loaded;
+                    if let Some(name) = name {
+                        loaded
+                            .origins
+                            .insert(format!("{key}.{}", shown::name(&name)), place);
+                    }
                     if loaded.rule_origins.len() < loaded.settings.permissions.rules.len() {
                         loaded.rule_origins.push(origin);
                     }
@@ -345,7 +351,7 @@ fn assign(field: &Field, name: &str, item: &Item, settings: &mut Settings) -> Re
             set(settings, name, list.ok_or_else(expected)?);
         }
         // Read one by one.
-        Field::Rules(_) | Field::Hooks(_) => return Err(expected()),
+        Field::Rules(_) | Field::Hooks(_) | Field::Tools(_) => return Err(expected()),
     }
     Ok(())
 }

@@ -10,6 +10,7 @@ use super::{
     profiles::{PRACTICE, Profile},
 };
 use crate::domain::{
+    declared::DeclaredTool,
     hook::Hook,
     permission::{Level, Mode, Network, Rule},
 };
@@ -79,7 +80,7 @@ pub struct Ui {
 }
 
 /// Tools.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Tools {
     /// Time limit of a shell command that names none, in milliseconds.
     pub shell_timeout_ms: u64,
@@ -89,6 +90,8 @@ pub struct Tools {
     pub disabled: Vec<String>,
     /// Tools that need another level than their own.
     pub levels: BTreeMap<String, Level>,
+    /// Tools that the configuration adds.
+    pub declared: Vec<DeclaredTool>,
 }
 
 /// Sub-agents.
@@ -169,6 +172,7 @@ impl Default for Tools {
             shell_timeout_max_ms: 600_000,
             disabled: Vec::new(),
             levels: BTreeMap::new(),
+            declared: Vec::new(),
         }
     }
 }

@@ -2,8 +2,9 @@
 
 use toml_edit::{Array, InlineTable, Key, Value};
 
-use super::{profiles::PRACTICE, settings::Settings};
+use super::{lists, profiles::PRACTICE, settings::Settings};
 use crate::domain::{
+    declared::{DeclaredTool, Parameter, ToolInput},
     hook::{Hook, HookCommand},
     permission::{Rule, Verdict},
 };
@@ -43,6 +44,7 @@ pub fn values(settings: &Settings) -> Vec<(String, Value)> {
     for (tool, level) in &tools.levels {
         rows.add(&format!("tools.levels.{}", name(tool)), level.name());
     }
+    rows.add("tools.declared", declared(&tools.declared));
     rows.add("hooks", hooks(&settings.hooks));
     rows.add("agents.max_depth", settings.agents.max_depth as i64);
     rows.add("agents.max_running", settings.agents.max_running as i64);
@@ -168,6 +170,59 @@ fn hooks(hooks: &[Hook]) -> Array {
             Value::InlineTable(table)
         })
         .collect()
+}
+
+fn declared(tools: &[DeclaredTool]) -> Array {
+    tools
+        .iter()
+        .map(|tool| {
+            let mut table = InlineTable::new();
+            table.insert("name", tool.name.as_str().into());
+            table.insert("description", tool.description.as_str().into());
+            table.insert("command", Value::Array(tool.command.iter().collect()));
+            let parameters: Array = tool.parameters.iter().map(parameter).collect();
+            table.insert("parameters", Value::Array(parameters));
+            match &tool.input {
+                ToolInput::Nothing => None,
+                ToolInput::Text(text) => table.insert("stdin", text.as_str().into()),
+                ToolInput::Arguments => table.insert("stdin_arguments", true.into()),
+            };
+            if let Some(limit) = tool.timeout_ms {
+                table.insert("timeout_ms", (limit as i64).into());
+            }
+            table.insert("level", tool.level.name().into());
+            let form = lists::FORMS.iter().find(|(_, form)| *form == tool.output);
+            table.insert("output", form.map_or("", |(name, _)| *name).into());
+            Value::InlineTable(table)
+        })
+        .collect()
+}
+
+fn parameter(parameter: &Parameter) -> Value {
+    let mut table = InlineTable::new();
+    table.insert("name", parameter.name.as_str().into());
+    table.insert("type", parameter.kind.name().into());
+    table.insert("description", parameter.description.as_str().into());
+    if !parameter.choices.is_empty() {
+        let choices: Array = parameter.choices.iter().map(scalar).collect();
+        table.insert("enum", Value::Array(choices));
+    }
+    if let Some(default) = &parameter.default {
+        table.insert("default", scalar(default));
+    }
+    table.insert("optional", parameter.optional.into());
+    Value::InlineTable(table)
+}
+
+fn scalar(value: &serde_json::Value) -> Value {
+    match value {
+        serde_json::Value::Bool(flag) => (*flag).into(),
+        serde_json::Value::Number(number) => match number.as_i64() {
+            Some(whole) => whole.into(),
+            None => number.as_f64().unwrap_or_default().into(),
+        },
+        other => other.as_str().unwrap_or_default().into(),
+    }
 }
 
 /// A chosen name as a part of a key: in quotes when it needs them.

@@ -46,6 +46,38 @@ shell_timeout_ms = 5000
 shell_timeout_max_ms = 6000
 disabled = ["ask_user"]
 levels.file_read = "workspace"
+[[tools.declared]]
+name = "ticket"
+description = "Shows a ticket."
+command = ["tracker", "{{id}}", "--as={{form}}", "{{ratio}}", "{{loud}}"]
+stdin = "{{id}} now"
+timeout_ms = 900
+level = "workspace"
+output = "markdown"
+[[tools.declared.parameters]]
+name = "id"
+type = "integer"
+description = "Its number."
+[[tools.declared.parameters]]
+name = "form"
+description = "How."
+enum = ["short", "long"]
+default = "short"
+[[tools.declared.parameters]]
+name = "ratio"
+type = "number"
+description = "Ratio."
+default = 0.5
+[[tools.declared.parameters]]
+name = "loud"
+type = "boolean"
+description = "Loud."
+optional = true
+[[tools.declared]]
+name = "all"
+description = "Takes everything."
+command = ["tracker"]
+stdin_arguments = true
 [[hooks]]
 event = "pre_tool_call"
 command = ["check", "a b"]

@@ -2,6 +2,7 @@
 
 use super::settings::Settings;
 use crate::domain::{
+    declared::DeclaredTool,
     hook::Hook,
     permission::{Level, Mode, Network, Rule},
 };
@@ -65,6 +66,8 @@ pub enum Field {
     Rules(fn(&mut Settings, Rule)),
     /// A list of hooks, added one by one.
     Hooks(fn(&mut Settings, Hook)),
+    /// A list of tools, added one by one.
+    Tools(fn(&mut Settings, DeclaredTool)),
 }
 
 /// Whether a project may set it.
@@ -91,12 +94,13 @@ impl Field {
             Self::Texts(_) => "a list of strings".to_owned(),
             Self::Rules(_) => "a list of rules".to_owned(),
             Self::Hooks(_) => "a list of hooks".to_owned(),
+            Self::Tools(_) => "a list of tools".to_owned(),
         }
     }
 
     /// Whether it is a list of tables, whose entries are read one by one.
     pub fn is_list(&self) -> bool {
-        matches!(self, Self::Rules(_) | Self::Hooks(_))
+        matches!(self, Self::Rules(_) | Self::Hooks(_) | Self::Tools(_))
     }
 }
 

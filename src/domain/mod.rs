@@ -21,5 +21,5 @@ pub mod session;
 pub mod tool;
 pub mod work;
 
-pub use configured::hook;
+pub use configured::{declared, hook};
 pub use work::{artifact, checklist, goal, job, media, scratchpad, usage, window};

@@ -106,6 +106,9 @@ pub enum EventKind {
     Settings(SessionSettings),
     /// Grants and denials of the session as they now are.
     Grants(Vec<Grant>),
+    /// Tools that the configuration adds: the name of each, and in a line what it does. Told when there are some, and
+    /// when they change.
+    Declared(Vec<(String, String)>),
     /// What holds the commands of this run, whatever the session; told once it is known.
     Sandbox(Box<SandboxReport>),
     /// A turn began or ended.

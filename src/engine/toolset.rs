@@ -3,8 +3,11 @@
 use serde_json::{Value, json};
 
 use crate::{
-    domain::tool::{ToolCall, ToolSpec},
-    engine::outputs::spill,
+    domain::{
+        declared::DeclaredTool,
+        tool::{ToolCall, ToolSpec},
+    },
+    engine::{outputs::spill, session::permissions::Configured},
     tools::{contract::AnyTool, registry},
 };
 
@@ -63,34 +66,52 @@ fn one_line(text: &str) -> String {
 /// Tools that are there only while a goal can be reached.
 const OF_GOAL: [&str; 2] = ["goal_get", "goal_update"];
 
-/// The tools on offer without a goal. `disabled` are names from the configuration.
-pub fn on_offer(disabled: &[String], may_spawn: bool) -> Vec<&'static dyn AnyTool> {
-    registry::all()
+/// The tools on offer without a goal.
+pub fn on_offer(configured: &Configured, may_spawn: bool) -> Vec<&'static dyn AnyTool> {
+    registry::with(&configured.declared)
         .filter(|tool| {
             let name = tool.about().name;
-            !disabled.iter().any(|disabled| disabled == name)
+            !is_off(configured, name)
                 && (may_spawn || name != "agent_spawn")
                 && !OF_GOAL.contains(&name)
         })
         .collect()
 }
 
-/// The same tools with those of a goal, or without.
-pub fn with_goal(
+/// The same tools with those of a goal, or without, and with those that the configuration has added since.
+pub fn renewed(
     tools: &[&'static dyn AnyTool],
     has_goal: bool,
-    disabled: &[String],
+    configured: &Configured,
 ) -> Vec<&'static dyn AnyTool> {
-    registry::all()
-        .filter(|tool| {
-            let name = tool.about().name;
-            if OF_GOAL.contains(&name) {
-                has_goal && !disabled.iter().any(|disabled| disabled == name)
-            } else {
-                tools.iter().any(|known| known.about().name == name)
-            }
-        })
-        .collect()
+    let is_known = |name: &str| tools.iter().any(|known| known.about().name == name);
+    let built_in = registry::all().filter(|tool| {
+        let name = tool.about().name;
+        if OF_GOAL.contains(&name) {
+            has_goal && !is_off(configured, name)
+        } else {
+            is_known(name)
+        }
+    });
+    // One that is gone stays: the tools of a conversation do not change, and it is refused.
+    let gone = tools.iter().copied().filter(|tool| {
+        let still = |declared: &DeclaredTool| declared.name == tool.about().name;
+        tool.declared().is_some() && !configured.declared.iter().any(still)
+    });
+    let added = registry::with(&configured.declared).filter(|tool| {
+        let name = tool.about().name;
+        tool.declared().is_some() && (is_known(name) || !is_off(configured, name))
+    });
+    built_in.chain(gone).chain(added).collect()
+}
+
+fn is_off(configured: &Configured, name: &str) -> bool {
+    configured.disabled.iter().any(|disabled| disabled == name)
+}
+
+/// What the model is told when it calls a tool that the configuration does not have any more.
+pub fn gone(name: &str) -> String {
+    format!("{name} is no longer among the tools of the configuration")
 }
 
 /// What providers are told of them.

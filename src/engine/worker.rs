@@ -186,6 +186,9 @@ impl Worker {
         self.tell(EventKind::Usage(session.usage())).await;
         self.tell(EventKind::Grants(session.permissions.grants()))
             .await;
+        if !session.permissions.declared().is_empty() {
+            session.tell_declared().await;
+        }
         for notice in ready.notices {
             self.notice(notice).await;
         }

@@ -13,7 +13,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::{arguments, context::ToolContext, error::ToolError, output::ToolOutput, schema};
-use crate::domain::{access::Access, display::Display, tool::ToolSpec};
+use crate::domain::{access::Access, declared::DeclaredTool, display::Display, tool::ToolSpec};
 
 /// What may run beside what.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,6 +91,10 @@ pub trait Tool: Send + Sync + 'static {
 pub trait AnyTool: Send + Sync {
     /// What is known of it.
     fn about(&self) -> About;
+    /// What the configuration says of it, when it comes from there.
+    fn declared(&self) -> Option<&DeclaredTool> {
+        None
+    }
     /// Name, description and schema for the provider.
     fn spec(&self) -> ToolSpec;
     /// Reads the arguments; the refusal names the field, what was sent and what is expected.

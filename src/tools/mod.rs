@@ -16,6 +16,7 @@ pub mod schema;
 mod shown;
 
 mod agents;
+mod declared;
 mod files;
 mod person;
 mod plan;

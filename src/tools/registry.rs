@@ -1,8 +1,11 @@
-//! The one list of tools.
+//! The one list of tools: those that are built in, and behind them those of the configuration.
 
 use super::{
-    agents, contract::AnyTool, files, person, plan, scratchpad, search, shell, web, window,
+    agents, contract::AnyTool, declared, files, person, plan, scratchpad, search, shell, web,
+    window,
 };
+
+use crate::domain::declared::DeclaredTool;
 
 /// The families in the order in which a model sees them.
 const FAMILIES: &[&[&dyn AnyTool]] = &[
@@ -22,11 +25,21 @@ pub fn all() -> impl Iterator<Item = &'static dyn AnyTool> {
     FAMILIES.iter().copied().flatten().copied()
 }
 
-/// A tool by its name or one of its aliases.
-pub fn find(name: &str) -> Option<&'static dyn AnyTool> {
+/// The same with those of a configuration.
+pub fn with(added: &[DeclaredTool]) -> impl Iterator<Item = &'static dyn AnyTool> {
+    all().chain(added.iter().map(declared::declare))
+}
+
+/// A built-in tool by its name or one of its aliases.
+pub fn built_in(name: &str) -> Option<&'static dyn AnyTool> {
     all()
         .find(|tool| tool.about().name == name)
         .or_else(|| all().find(|tool| tool.about().aliases.contains(&name)))
+}
+
+/// A tool by its name or one of its aliases. No tool of a configuration has the name of a built-in one.
+pub fn find(name: &str) -> Option<&'static dyn AnyTool> {
+    built_in(name).or_else(|| declared::find(name))
 }
 
 #[cfg(test)]

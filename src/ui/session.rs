@@ -40,10 +40,10 @@ pub struct SessionState {
     pub queue: BTreeMap<AgentId, Vec<Queued>>,
     /// What runs.
     pub running: Running,
-    /// Agents whose provider is asked again after a while.
-    pub retries: BTreeMap<AgentId, Retry>,
     /// Profiles that can be chosen: name and model.
     pub profiles: Vec<(String, String)>,
+    /// Tools that the configuration adds: name, and in a line what each does.
+    pub declared: Vec<(String, String)>,
     /// Ways to a first profile.
     pub offers: Vec<ProfileOffer>,
     /// What is not stored.
@@ -59,6 +59,8 @@ pub struct Running {
     turns: BTreeMap<AgentId, TurnId>,
     /// Command lines of the person's.
     commands: BTreeSet<CallId>,
+    /// Agents whose provider is asked again after a while.
+    pub retries: BTreeMap<AgentId, Retry>,
 }
 
 /// An agent's checklist and how often it was reminded of it.
@@ -142,6 +144,7 @@ impl SessionState {
             EventKind::Context(gauge) => {
                 self.gauges.insert(agent.clone(), *gauge);
             }
+            EventKind::Declared(tools) => self.declared.clone_from(tools),
             EventKind::Sandbox(report) => self.sandbox = Some((**report).clone()),
             EventKind::Usage(usage) => self.usage = *usage,
             EventKind::Queue(queued) => {
@@ -159,7 +162,7 @@ impl SessionState {
                     at_elapsed_ms: elapsed_ms.saturating_add(*in_ms),
                     reason: reason.clone(),
                 };
-                self.retries.insert(agent.clone(), retry);
+                self.running.retries.insert(agent.clone(), retry);
             }
             EventKind::Settings(settings) => {
                 self.settings = Some(settings.clone());
@@ -173,7 +176,7 @@ impl SessionState {
             EventKind::DraftUnstored(is_unstored) => self.unstored.has_draft = *is_unstored,
             EventKind::Turn { turn, running } => self.turn(agent, *turn, *running),
             EventKind::Delta(_) => {
-                self.retries.remove(agent);
+                self.running.retries.remove(agent);
             }
             EventKind::Call { .. }
             | EventKind::ApprovalAsked(_)
@@ -227,7 +230,7 @@ impl SessionState {
 
     fn put_agent(&mut self, node: &AgentNode) {
         if node.status != crate::domain::agent::AgentStatus::Retrying {
-            self.retries.remove(&node.id);
+            self.running.retries.remove(&node.id);
         }
         match self.agents.iter_mut().find(|known| known.id == node.id) {
             Some(known) => *known = node.clone(),
@@ -241,11 +244,11 @@ impl SessionState {
         self.checklists.remove(agent);
         self.queue.remove(agent);
         self.running.turns.remove(agent);
-        self.retries.remove(agent);
+        self.running.retries.remove(agent);
     }
 
     fn turn(&mut self, agent: &AgentId, turn: TurnId, running: bool) {
-        self.retries.remove(agent);
+        self.running.retries.remove(agent);
         if running {
             self.running.turns.insert(agent.clone(), turn);
         } else if self.running.turns.get(agent) == Some(&turn) {

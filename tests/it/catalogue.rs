@@ -62,6 +62,7 @@ fn settings() -> String {
             Field::Texts(_) => "list of texts".to_owned(),
             Field::Rules(_) => "list of rules".to_owned(),
             Field::Hooks(_) => "list of hooks".to_owned(),
+            Field::Tools(_) => "list of tools".to_owned(),
         };
         let reach = match setting.reach {
             Reach::Person => "you",

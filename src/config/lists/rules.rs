@@ -3,7 +3,10 @@
 use toml_edit::TableLike;
 
 use super::entry::{Shape, Wrong, choice, lacks, read_keys, text};
-use crate::domain::permission::{Rule, Verdict};
+use crate::{
+    config::settings::Settings,
+    domain::permission::{Rule, Verdict},
+};
 
 const SHAPE: Shape<'_> = Shape {
     noun: "rule",
@@ -40,4 +43,20 @@ pub(super) fn read(
         verdict: verdict.ok_or_else(|| missing("verdict"))?,
     };
     Ok((rule, first))
+}
+
+/// A project may deny. It may ask only where the person denies nothing, since the more exact rule decides and an
+/// ask could take the place of a denial.
+pub(in crate::config) fn narrows(before: &Settings, after: &Settings) -> bool {
+    let rules = &after.permissions.rules;
+    match rules.last().map(|rule| rule.verdict) {
+        Some(Verdict::Deny) => true,
+        Some(Verdict::Ask) => !before
+            .permissions
+            .rules
+            .iter()
+            .any(|rule| rule.verdict == Verdict::Deny),
+        Some(Verdict::Allow) => false,
+        None => true,
+    }
 }

@@ -1,3 +1,4 @@
-//! Programs that the configuration adds: hooks.
+//! Programs that the configuration adds: hooks and tools.
 
+pub mod declared;
 pub mod hook;

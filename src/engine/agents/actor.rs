@@ -81,7 +81,7 @@ pub fn start(session: &Arc<Session>, beginning: Beginning) {
         network: beginning.authority.network,
         is_person: false,
         freshness: Arc::new(beginning.freshness),
-        tools: toolset::on_offer(&session.permissions.disabled_tools(), may_spawn).into(),
+        tools: toolset::on_offer(&session.permissions.configured(), may_spawn).into(),
     };
     session.tree.add(Agent {
         node: beginning.node,

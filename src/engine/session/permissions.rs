@@ -11,6 +11,7 @@ use crate::{
         access::{Access, Places, Resource},
         agent_policy::{AgentPermissions, AgentTypes, RuleOrigin},
         approval::{Findings, Offers},
+        declared::DeclaredTool,
         hook::Hook,
         ids::AgentId,
         permission::{
@@ -43,7 +44,7 @@ struct State {
 const JUDGED_KEPT: usize = 200;
 
 /// What the configuration says of tools, agents and hooks, and where its rules stand.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Configured {
     /// Tools that are switched off.
     pub disabled: Vec<String>,
@@ -55,6 +56,8 @@ pub struct Configured {
     pub origins: Vec<RuleOrigin>,
     /// Programs that are told of what agents do.
     pub hooks: Arc<[Hook]>,
+    /// Tools that the configuration adds.
+    pub declared: Arc<[DeclaredTool]>,
 }
 
 /// Where an agent stands: what it may do at the most, and whose its answers are.
@@ -129,6 +132,11 @@ impl Permissions {
     /// Programs that are told of what agents do.
     pub fn hooks(&self) -> Arc<[Hook]> {
         Arc::clone(&self.lock().configured.hooks)
+    }
+
+    /// Tools that the configuration adds.
+    pub fn declared(&self) -> Arc<[DeclaredTool]> {
+        Arc::clone(&self.lock().configured.declared)
     }
 
     /// Takes over what another reading of the configuration says.
@@ -220,8 +228,11 @@ impl Permissions {
         let mut call = PreparedCall::new(about.name, about.aliases, access, resolve);
         call.surrounded(around.held, around.trusted);
         call.refuse_commands(around.refusal);
-        if let Some(level) = tools.levels.get(about.name) {
-            call.needs = call.needs.max(*level);
+        let mut declared = tools.declared.iter();
+        let of_declared = declared.find(|tool| tool.name == about.name);
+        let levels = tools.levels.get(about.name).copied();
+        for level in levels.into_iter().chain(of_declared.map(|tool| tool.level)) {
+            call.needs = call.needs.max(level);
         }
         let limits = Limits {
             cap,

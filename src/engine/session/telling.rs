@@ -15,6 +15,21 @@ use crate::{
 };
 
 impl Session {
+    /// Tells which tools the configuration adds.
+    pub async fn tell_declared(&self) {
+        let configured = self.permissions.configured();
+        let is_on = |name: &String| !configured.disabled.contains(name);
+        let tools = configured.declared.iter();
+        let told = tools
+            .filter(|tool| is_on(&tool.name))
+            .map(|tool| {
+                let first = tool.description.lines().next().unwrap_or_default();
+                (tool.name.clone(), first.to_owned())
+            })
+            .collect();
+        self.tell(&AgentId::main(), EventKind::Declared(told)).await;
+    }
+
     /// Stores a record by the agent's own task, so that its conversation has it at the same place as the log, and what
     /// cannot be stored at once is stored before anything that comes later. An agent that has ended, as the session is
     /// left, needs no conversation any more.

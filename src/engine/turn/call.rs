@@ -62,11 +62,17 @@ pub struct Caller {
 
 impl Caller {
     pub(super) fn find(&self, name: &str) -> Result<&'static dyn AnyTool, String> {
-        self.tools
+        let tool = self
+            .tools
             .iter()
             .copied()
             .find(|tool| tool.about().name == name || tool.about().aliases.contains(&name))
-            .ok_or_else(|| toolset::unknown(name, &self.tools))
+            .ok_or_else(|| toolset::unknown(name, &self.tools))?;
+        let known = self.session.permissions.declared();
+        match tool.declared() {
+            Some(declared) if !known.contains(declared) => Err(toolset::gone(name)),
+            _ => Ok(tool),
+        }
     }
 
     pub(super) async fn context(&self, call: &CallId, cancel: CancellationToken) -> ToolContext {

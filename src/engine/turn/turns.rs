@@ -20,7 +20,7 @@ use crate::{
         usage::Usage,
     },
     engine::{clock, event::EventKind, session::tree::Ended, toolset},
-    tools::registry,
+    tools::{contract::AnyTool, registry},
 };
 
 /// Counts one turn.
@@ -211,15 +211,21 @@ impl Driver {
         }
     }
 
-    /// Offers the tools of a goal while there is one to reach, from this turn on.
+    /// Offers the tools of a goal while there is one to reach, and what the configuration has added, from this turn on.
     fn offer_tools(&mut self) {
         let session = Arc::clone(self.session());
         if !self.caller.agent.is_main() {
             return;
         }
-        let disabled = session.permissions.disabled_tools();
-        let tools = toolset::with_goal(&self.caller.tools, session.has_open_goal(), &disabled);
-        if tools.len() != self.caller.tools.len() {
+        let configured = session.permissions.configured();
+        let tools = toolset::renewed(&self.caller.tools, session.has_open_goal(), &configured);
+        // One of the same name may be another tool by now.
+        let same = |(one, other): (&&dyn AnyTool, &&dyn AnyTool)| {
+            one.about() == other.about() && one.declared() == other.declared()
+        };
+        if tools.len() != self.caller.tools.len()
+            || !tools.iter().zip(self.caller.tools.iter()).all(same)
+        {
             self.caller.tools = tools.into();
             self.prompt.tools_changed();
         }

@@ -116,17 +116,21 @@ fn reads_back(words: &[String], line: &str) -> bool {
 }
 
 /// The words as a line of bash that runs exactly them.
-fn quoted(words: &[String]) -> String {
+pub fn quoted(words: &[String]) -> String {
     let is_plain = |word: &str| {
-        word.chars()
-            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-' | '/' | ':' | '='))
+        !word.is_empty()
+            && word.chars().all(|c| {
+                c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-' | '/' | ':' | '=')
+            })
     };
     let mut line = String::new();
     for word in words {
+        // In front a word with this sign would set a variable.
+        let is_setting = line.is_empty() && word.contains('=');
         if !line.is_empty() {
             line.push(' ');
         }
-        if is_plain(word) {
+        if is_plain(word) && !is_setting {
             line.push_str(word);
         } else {
             let _ = write!(line, "'{}'", word.replace('\'', r"'\''"));

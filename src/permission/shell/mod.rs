@@ -22,7 +22,7 @@ mod tree;
 mod word;
 mod wrappers;
 
-pub use argv::Argv;
+pub use argv::{Argv, quoted};
 pub use line::{Doubt, Input, Line, Redirect, Role, Simple};
 pub use options::has_tricks;
 pub use readonly::{Proof, looks_when_held, only_looks};

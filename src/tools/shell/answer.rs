@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// The output and what there is to say about it.
-pub(super) fn answer(
+pub(in crate::tools) fn answer(
     spec: &ShellCommand,
     finished: Finished,
     longest: Option<Duration>,

@@ -70,7 +70,11 @@ const CACHES: &[(&str, &[&str])] = &[
 
 /// What to say of the sandbox after a command: the connections that it refused, and when the command failed with words
 /// that sound like it, what it may have been in the way of.
-pub(super) fn notes(context: &ToolContext, policy: &Policy, finished: &Finished) -> Vec<String> {
+pub(in crate::tools) fn notes(
+    context: &ToolContext,
+    policy: &Policy,
+    finished: &Finished,
+) -> Vec<String> {
     let mut notes: Vec<String> = finished
         .refused
         .iter()

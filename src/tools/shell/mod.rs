@@ -2,8 +2,8 @@
 //!
 //! The running itself is `crate::process`; here are arguments, limits and words.
 
-mod answer;
-mod denials;
+pub(super) mod answer;
+pub(super) mod denials;
 mod shell_execute;
 mod shell_inspect;
 

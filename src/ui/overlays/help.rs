@@ -10,7 +10,7 @@ use ratatui::{
 
 use super::surface;
 use crate::{
-    text::{find, width::columns},
+    text::{find, sanitize::clean_line, width::columns},
     ui::{
         Model,
         highlight::Highlights,
@@ -35,11 +35,14 @@ const KEYS: usize = 26;
 /// With fewer columns than this a meaning stands below its keys.
 const SIDE_BY_SIDE: usize = 56;
 
+/// The page behind which the tools of the configuration stand.
+const TOOLS: &str = "tools";
+
 /// The pages behind the keys of the pane: name and text.
 const PAGES: [(&str, &str); 4] = [
     ("guide", include_str!("../../manual/guide.md")),
     ("all keys", include_str!("../../manual/keys.md")),
-    ("tools", include_str!("../../manual/tools.md")),
+    (TOOLS, include_str!("../../manual/tools.md")),
     ("settings", include_str!("../../manual/settings.md")),
 ];
 
@@ -193,7 +196,13 @@ impl State {
         let (Some(cell), Some((_, text))) = (self.documents.get(index), PAGES.get(index)) else {
             return Stack::default();
         };
-        let document = cell.get_or_init(|| Document::new(without_comments(text)));
+        let document = cell.get_or_init(|| {
+            let mut text = without_comments(text);
+            if PAGES.get(index).is_some_and(|(name, _)| *name == TOOLS) {
+                text.push_str(&declared(model));
+            }
+            Document::new(text)
+        });
         document.rows(width, 0, &Highlights::default())
     }
 
@@ -223,6 +232,28 @@ fn size(model: &Model) -> (usize, usize) {
 fn without_comments(text: &str) -> String {
     let lines = text.split_inclusive('\n');
     lines.filter(|line| !line.starts_with("<!--")).collect()
+}
+
+/// The tools of the configuration, as they are now. What they say of themselves is text and nothing else.
+fn declared(model: &Model) -> String {
+    let tools = &model.session.declared;
+    if tools.is_empty() {
+        return String::new();
+    }
+    let cell = |text: &str| {
+        let text = clean_line(text);
+        let plain = |letter: char| match letter {
+            letter if letter.is_ascii_punctuation() => format!("\\{letter}"),
+            letter => letter.to_string(),
+        };
+        text.chars().map(plain).collect::<String>()
+    };
+    let rows = tools.iter().map(|(name, does)| {
+        let (name, does) = (cell(name), cell(does));
+        format!("| {name} | {does} |\n")
+    });
+    let rows: String = rows.collect();
+    format!("\n## Tools of your configuration\n\n| tool | what it does |\n|---|---|\n{rows}")
 }
 
 fn heading(scope: Scope) -> &'static str {

@@ -384,7 +384,7 @@ fn state_words(model: &Model, node: &AgentNode) -> String {
 }
 
 fn retry_words(model: &Model, agent: &AgentId) -> String {
-    let Some(retry) = model.session.retries.get(agent) else {
+    let Some(retry) = model.session.running.retries.get(agent) else {
         return "tries again".to_owned();
     };
     let left = retry.at_elapsed_ms.saturating_sub(model.clock.elapsed_ms);

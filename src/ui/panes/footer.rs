@@ -106,7 +106,7 @@ fn said(model: &Model) -> Line<'static> {
 /// The spinner, and how long the shown agent has been at work or until it tries again.
 fn at_work(model: &Model) -> Line<'static> {
     let agent = &model.conversation.shown;
-    if let Some(retry) = model.session.retries.get(agent) {
+    if let Some(retry) = model.session.running.retries.get(agent) {
         let wait = retry.at_elapsed_ms.saturating_sub(model.clock.elapsed_ms);
         let text = format!(
             "{} · try {} of {} in {}s",

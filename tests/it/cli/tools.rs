@@ -62,3 +62,61 @@ fn an_unknown_tool_fails_with_a_way_on() {
         }
     );
 }
+
+const DECLARED: &str = r#"
+[[tools.declared]]
+name = "ticket_show"
+description = "Shows a ticket.\nIn full."
+command = ["tracker", "show", "{{id}}"]
+parameters = [{ name = "id", type = "integer", description = "Its number." }]
+"#;
+
+#[test]
+fn a_declared_tool_stands_behind_the_built_in_ones_and_filters_know_it() {
+    let program = Program::configured(&format!(
+        "[tools]\ndisabled = [\"ticket_show\"]\nlevels.ticket_show = \"workspace\"\n{DECLARED}\n\
+         [[permissions.rules]]\naction = \"ticket_show\"\nverdict = \"ask\"\n"
+    ));
+
+    let text = program.run(&["tool", "list"]);
+    let listed = program.run(&["tool", "list", "--format", "json"]);
+    let shown = program.run(&["tool", "show", "ticket_show"]);
+
+    assert_eq!(text.err, "");
+    let last = text.out.lines().last().unwrap();
+    let words: Vec<&str> = last.split_whitespace().collect();
+    assert_eq!(words, ["ticket_show", "off", "Shows", "a", "ticket."]);
+    let listed: Value = serde_json::from_str(&listed.out).unwrap();
+    let rows = listed.as_array().unwrap();
+    assert_eq!(rows.last().unwrap()["declared"], json!(true));
+    assert_eq!(rows[0]["declared"], json!(false));
+    assert!(
+        shown.out.contains("\nRuns: tracker show {{id}}\n"),
+        "{}",
+        shown.out
+    );
+    assert!(
+        shown.out.contains("Required parameters: id."),
+        "{}",
+        shown.out
+    );
+}
+
+#[test]
+fn no_declared_tool_takes_the_name_of_another_tool() {
+    for (name, why) in [
+        ("shell_execute", "is the name of a built-in tool"),
+        ("bash", "also means the built-in tool shell_execute"),
+        ("ticket_show", "is the name of another declared tool"),
+    ] {
+        let other = DECLARED.replace("ticket_show", name);
+        let program = Program::configured(&format!("{DECLARED}{other}"));
+
+        let run = program.run(&["tool", "list"]);
+
+        assert_eq!(run.code, Some(5), "{name}");
+        let expected = format!("the tool `{name}` cannot be declared: it {why}");
+        assert!(run.err.contains(&expected), "{}", run.err);
+        assert!(run.err.contains("config.toml:"), "{}", run.err);
+    }
+}

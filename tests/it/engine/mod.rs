@@ -2,6 +2,7 @@
 
 mod agents;
 mod approvals;
+mod declared;
 mod goals;
 mod hooks;
 mod instructions;

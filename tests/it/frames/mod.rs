@@ -5,6 +5,7 @@ mod asked;
 mod called;
 mod composer;
 mod conversation;
+mod declared;
 mod displays;
 mod goal;
 mod hooks;

@@ -259,7 +259,7 @@ fn working(model: &Model) -> Vec<Piece> {
         return Vec::new();
     }
     let spinner = Piece::new(format!("{} ", spinner(model)), StyleName::Accent);
-    if let Some(retry) = model.session.retries.get(agent) {
+    if let Some(retry) = model.session.running.retries.get(agent) {
         let wait = retry
             .at_elapsed_ms
             .saturating_sub(model.clock.elapsed_ms)
