@@ -135,10 +135,7 @@ impl Collector {
         }
         let mut captured = self.text.finish();
         if captured.file.is_some() {
-            match self.parts.finish() {
-                Ok(parts) => captured.streams = Some(parts),
-                Err(why) => captured.file_error = Some(why),
-            }
+            captured.streams = self.parts.finish();
         }
         captured
     }
@@ -177,19 +174,15 @@ impl Parts {
         }
     }
 
-    /// Each stream, or why one could not be kept.
-    fn finish(self) -> Result<[Part; 2], String> {
+    /// Each stream; nothing when one could not be kept, since what they said stands in the whole too.
+    fn finish(self) -> Option<[Part; 2]> {
         match self {
-            Self::None => Ok([Part::Nothing, Part::Nothing]),
-            Self::One(Stream::Output) => Ok([Part::Everything, Part::Nothing]),
-            Self::One(Stream::Error) => Ok([Part::Nothing, Part::Everything]),
+            Self::None => Some([Part::Nothing, Part::Nothing]),
+            Self::One(Stream::Output) => Some([Part::Everything, Part::Nothing]),
+            Self::One(Stream::Error) => Some([Part::Nothing, Part::Everything]),
             Self::Both(parts) => {
-                let [output, error] = parts.map(Whole::finish_on_disk);
-                let part = |captured: Captured| {
-                    let file = captured.file.map(Part::File);
-                    file.ok_or_else(|| captured.file_error.unwrap_or_default())
-                };
-                Ok([part(output)?, part(error)?])
+                let [output, error] = parts.map(|part| part.finish_on_disk().file);
+                Some([Part::File(output?), Part::File(error?)])
             }
         }
     }

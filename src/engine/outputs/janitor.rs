@@ -11,6 +11,8 @@ use crate::{
 
 /// How often stored outputs are looked through, by whichever program comes first.
 const EVERY: Duration = Duration::from_hours(6);
+/// How long a start has the disk for itself.
+const SETTLED: Duration = Duration::from_mins(1);
 /// How often it is asked whether that is due.
 const LOOK: Duration = Duration::from_hours(1);
 
@@ -32,6 +34,7 @@ impl Janitor {
                 tmp::sweep(&spool);
             })
             .await;
+            tokio::time::sleep(SETTLED).await;
             loop {
                 let stopped = stopped.clone();
                 match store

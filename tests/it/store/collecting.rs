@@ -16,6 +16,7 @@ use quarterdeck::{
         artifact::{Address, ArtifactRef},
         display::Display,
         ids::{AgentId, ArtifactId, CallId},
+        media::{Attachment, MediaKind},
         record::Record,
         scratchpad::ScratchpadOrigin,
         tool::{CallStatus, ToolResult},
@@ -91,7 +92,18 @@ async fn what_a_log_or_a_scratchpad_names_stays_and_the_rest_goes_after_an_hour(
     let mut listed = keep(&writer, "the view").await;
     listed.streams = Some(writer.put_streams(streams).await.unwrap());
     let words = format!("look at {} please", told.uri());
-    for record in [result(&named), result(&listed), said(&words)] {
+    let shown = keep(&writer, "an image").await;
+    let mut brings = result(&named);
+    if let Record::Result { result } = &mut brings {
+        result.attachments.push(Attachment {
+            id: shown.id.clone(),
+            kind: MediaKind::Image,
+            mime: "image/png".to_owned(),
+            bytes: shown.bytes,
+            name: "a.png".to_owned(),
+        });
+    }
+    for record in [brings, result(&listed), said(&words)] {
         writer.append(&session.id, &main, record).await.unwrap();
     }
     let text = format!("[cut here: the whole is {}]", noted.uri());
@@ -120,7 +132,9 @@ async fn what_a_log_or_a_scratchpad_names_stays_and_the_rest_goes_after_an_hour(
         }
     );
     assert_eq!(path(&store, &nobody.id).await, None);
-    for kept in [&named.id, &told.id, &noted.id, &listed.id, &young.id] {
+    for kept in [
+        &named.id, &shown.id, &told.id, &noted.id, &listed.id, &young.id,
+    ] {
         assert!(path(&store, kept).await.is_some());
     }
     let stream = Address {
