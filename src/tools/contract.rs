@@ -95,6 +95,10 @@ pub trait AnyTool: Send + Sync {
     fn declared(&self) -> Option<&DeclaredTool> {
         None
     }
+    /// The command line that a checked call runs, when it is none of its arguments.
+    fn line(&self, _arguments: &Value) -> Option<String> {
+        None
+    }
     /// Name, description and schema for the provider.
     fn spec(&self) -> ToolSpec;
     /// Reads the arguments; the refusal names the field, what was sent and what is expected.

@@ -236,8 +236,10 @@ impl Caller {
             lineage: self.session.tree.lineage(&self.agent),
             call: call.id.clone(),
             tool: about.name.to_owned(),
+            subject: tool
+                .line(&cleared.arguments)
+                .unwrap_or_else(|| toolset::subject(call)),
             arguments: cleared.arguments,
-            subject: toolset::subject(call),
             previewed: previewed.iter().copied().map(str::to_owned).collect(),
             preview: preview.map(|preview| preview.display),
             circumstances: Some(Circumstances {

@@ -60,8 +60,8 @@ impl Meter {
     /// A reply came: remembers which of its calls are commands.
     pub fn replied(&mut self, message: &ChatMessage) {
         for call in message.calls() {
-            let is_command =
-                registry::find(&call.name).is_some_and(|tool| tool.about().subject == "command");
+            let is_command = registry::built_in(&call.name)
+                .is_some_and(|tool| tool.about().subject == "command");
             self.is_command.insert(call.id.clone(), is_command);
         }
     }

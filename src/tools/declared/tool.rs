@@ -66,7 +66,7 @@ impl Declared {
     }
 
     /// The line of bash that does what is run, by which it is judged and shown.
-    fn line(&self, arguments: &Value) -> String {
+    fn runs(&self, arguments: &Value) -> String {
         let line = quoted(&self.argv(arguments));
         match self.input(arguments) {
             Some(input) => format!("{line} <<< {}", quoted(&[input])),
@@ -82,6 +82,10 @@ impl AnyTool for Declared {
 
     fn declared(&self) -> Option<&DeclaredTool> {
         Some(&self.description)
+    }
+
+    fn line(&self, arguments: &Value) -> Option<String> {
+        Some(self.runs(arguments))
     }
 
     fn spec(&self) -> ToolSpec {
@@ -103,7 +107,7 @@ impl AnyTool for Declared {
         };
         Ok(Access {
             resources: vec![Resource::Shell {
-                command: self.line(arguments),
+                command: self.runs(arguments),
             }],
             level: level.max(self.description.level),
             risk: Risk::Execution,
@@ -132,7 +136,7 @@ impl AnyTool for Declared {
         let program = Program::Words(argv.clone());
         let limit = self.description.timeout_ms.map(Duration::from_millis);
         let spec = ShellCommand {
-            command: self.line(&arguments),
+            command: self.runs(&arguments),
             program: match self.input(&arguments) {
                 Some(input) => program.reading(input),
                 None => program,

@@ -100,6 +100,12 @@ async fn a_value_stays_one_argument_whatever_it_holds_and_is_shown_so() {
     bench.turn_over().await;
 
     assert_eq!(request.tool, "each");
+    assert!(request.subject.contains(r"'x'\''"), "{}", request.subject);
+    assert!(
+        request.subject.ends_with("'--b=--c d'"),
+        "{}",
+        request.subject
+    );
     let text = &bench.texts()[0];
     assert_eq!(*text, format!("<{nasty}><--b=--c d>"));
     assert!(!bench.folder.join("made").exists());
