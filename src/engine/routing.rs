@@ -238,11 +238,7 @@ impl Worker {
         self.report(session.store.set_trust(&session.cwd, trusted).await)
             .await;
         session.set_trusted(trusted);
-        let declared = session.permissions.declared();
-        session.permissions.configure(options.configured.clone());
-        if declared != session.permissions.declared() {
-            session.tell_declared().await;
-        }
+        session.configure(options.configured.clone()).await;
         let before = std::mem::replace(&mut self.options, options).permissions;
         let now = &self.options.permissions;
         session

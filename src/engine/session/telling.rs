@@ -1,6 +1,6 @@
 //! Telling the front end of state that several places change.
 
-use super::{rules, state::Session};
+use super::{permissions::Configured, rules, state::Session};
 use crate::{
     domain::{
         agent::AgentNode,
@@ -15,6 +15,15 @@ use crate::{
 };
 
 impl Session {
+    /// Takes over what another reading of the configuration says.
+    pub async fn configure(&self, configured: Configured) {
+        let before = self.permissions.declared();
+        self.permissions.configure(configured);
+        if before != self.permissions.declared() {
+            self.tell_declared().await;
+        }
+    }
+
     /// Tells which tools the configuration adds.
     pub async fn tell_declared(&self) {
         let configured = self.permissions.configured();

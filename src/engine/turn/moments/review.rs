@@ -112,7 +112,12 @@ impl Entry {
 
     /// Ends the call with its result and with what the model must know about it.
     pub(in crate::engine::turn) fn end_told(&mut self, mut result: ToolResult) -> Effect {
-        if let Some(arguments) = &self.edited {
+        if let (Some(arguments), Some(_)) = (&self.edited, &self.hooked.changed) {
+            result.text = format!(
+                "[the person changed the arguments to {arguments} before that]\n{}",
+                result.text
+            );
+        } else if let Some(arguments) = &self.edited {
             result.text = format!(
                 "[the person changed the arguments before allowing the call; it ran with {arguments}{}]\n{}",
                 left_out(&self.call.arguments, arguments),
@@ -160,6 +165,7 @@ fn reviewed(mut result: ToolResult, heard: Heard) -> ToolResult {
         };
         // What was replaced is not to be read elsewhere.
         result.artifact = None;
+        result.attachments.clear();
     }
     if let Some(denied) = heard.denied {
         let because = denied.because();

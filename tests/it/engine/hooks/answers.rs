@@ -189,6 +189,7 @@ async fn a_write_inside_that_becomes_one_outside_is_refused_though_it_was_allowe
     assert!(!bench.folder.join("b.txt").exists());
 }
 
+/// B105: a hook writes other arguments than the model's.
 #[tokio::test]
 async fn what_is_asked_is_what_hooks_made_of_it_and_nothing_else_runs() {
     let changes = says(
@@ -249,6 +250,10 @@ async fn what_the_person_wrote_instead_is_heard_by_hooks_and_asked_again_when_on
 
     assert_eq!(second.arguments["content"], "ours");
     assert_ne!(first.hash, second.hash);
+    let told = "[the hook turn changed the arguments of this call to {\"path\":\"a.txt\",\"content\":\"ours\"}]\n\
+                [the person changed the arguments to {\"path\":\"a.txt\",\"content\":\"mine\"} before that]\n";
+    let text = &bench.texts()[0];
+    assert!(text.starts_with(told), "{text}");
     let written = std::fs::read_to_string(bench.folder.join("a.txt")).expect("a file");
     assert_eq!(written, "ours");
 }

@@ -1,15 +1,22 @@
 //! When hooks are told, and of what; words that are kept from the model; turns that may not end.
 
+use std::sync::Arc;
+
 use quarterdeck::{
     domain::{
         hook::{Hook, HookEvent},
+        notice::Notice,
         record::{Record, Speaker, TurnOutcome},
     },
-    providers::scripted::Reply,
+    engine::{
+        command::{Command, Setting},
+        options::{EngineOptions, NewProfile, OpenedProfile, Profiles},
+    },
+    providers::{error::ProviderError, scripted::Reply},
 };
 use serde_json::{Value, json};
 
-use super::world::{bench, deeds, hook, last_request, reads_a_file, says};
+use super::world::{bench, bench_with, deeds, hook, last_request, reads_a_file, says};
 
 #[tokio::test]
 async fn each_moment_is_told_in_order_with_what_it_is_about() {
@@ -164,6 +171,58 @@ async fn a_turn_goes_on_when_a_hook_does_not_let_it_end_but_not_for_ever() {
         .collect();
     let word = "[the hook tests does not let the turn end: run the tests]";
     assert_eq!(told, [word; 3]);
+}
+
+/// Profiles of a folder that brings a hook of its own.
+struct Project(Arc<dyn Profiles>);
+
+impl Profiles for Project {
+    fn list(&self) -> Vec<(String, String)> {
+        self.0.list()
+    }
+
+    fn open(&self, name: &str) -> Result<OpenedProfile, ProviderError> {
+        self.0.open(name)
+    }
+
+    fn add(&self, profile: &NewProfile) -> Result<(), String> {
+        self.0.add(profile)
+    }
+
+    fn configure(&self, options: &mut EngineOptions, trusted: bool) -> Result<Vec<Notice>, String> {
+        let theirs = says(
+            "theirs",
+            HookEvent::PreToolCall,
+            &json!({"context": "heard"}),
+        );
+        options.configured.hooks = if trusted {
+            [theirs].into()
+        } else {
+            Arc::default()
+        };
+        Ok(Vec::new())
+    }
+}
+
+#[tokio::test]
+async fn a_projects_hook_is_heard_while_the_folder_is_trusted() {
+    let mut bench = bench_with(Vec::new(), |options| {
+        options.trusted = None;
+        options.profiles = Arc::new(Project(Arc::clone(&options.profiles)));
+    })
+    .await;
+    let mut heard = Vec::new();
+    for trusted in [None, Some(true), Some(false)] {
+        if let Some(trusted) = trusted {
+            bench.send(Command::Configure(Setting::Trust(trusted)));
+        }
+        reads_a_file(&bench);
+        bench.say("go");
+        bench.turn_over().await;
+        heard.push(deeds(&bench).len());
+    }
+
+    assert_eq!(heard, [0, 1, 1]);
 }
 
 #[tokio::test]
