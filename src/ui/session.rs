@@ -82,6 +82,14 @@ pub struct Unstored {
 }
 
 impl Unstored {
+    fn put(&mut self, agent: &AgentId, texts: &[String]) {
+        if texts.is_empty() {
+            self.texts.remove(agent);
+        } else {
+            self.texts.insert(agent.clone(), texts.to_vec());
+        }
+    }
+
     /// All of it but the draft.
     pub fn texts(&self) -> impl Iterator<Item = &str> {
         self.texts.values().flatten().map(String::as_str)
@@ -167,12 +175,7 @@ impl SessionState {
             EventKind::Settings(settings) => {
                 self.settings = Some(settings.clone());
             }
-            EventKind::Unstored(texts) if texts.is_empty() => {
-                self.unstored.texts.remove(agent);
-            }
-            EventKind::Unstored(texts) => {
-                self.unstored.texts.insert(agent.clone(), texts.clone());
-            }
+            EventKind::Unstored(texts) => self.unstored.put(agent, texts),
             EventKind::DraftUnstored(is_unstored) => self.unstored.has_draft = *is_unstored,
             EventKind::Turn { turn, running } => self.turn(agent, *turn, *running),
             EventKind::Delta(_) => {

@@ -14,7 +14,10 @@ use crate::{
         Model, focus,
         keymap::{Action, Scope, Sequence, hints::label},
         overlays::Overlay,
-        panes::{composer, conversation, requests},
+        panes::{
+            composer, conversation,
+            requests::{self, answering::in_full::Reading},
+        },
         theme::StyleName,
         widgets::{
             hints,
@@ -169,7 +172,7 @@ fn read_hints(model: &Model) -> Vec<(Scope, Action, &'static str)> {
         Some(Overlay::Viewer(viewer)) => viewer
             .reading
             .as_ref()
-            .map_or_else(Vec::new, |reading| reading.hints()),
+            .map_or_else(Vec::new, Reading::hints),
         _ => Vec::new(),
     }
 }

@@ -1,6 +1,8 @@
 //! The call as it would run now: what it is about in full view, then every argument by name. What the person changed
 //! stands where the original stood; the original follows, struck out.
 
+use std::borrow::Cow;
+
 use ratatui::style::Modifier;
 use serde_json::Value as Json;
 
@@ -8,7 +10,11 @@ use super::{lines::Line, values::Value};
 use crate::{
     domain::display::Display,
     engine::toolset::is_subject,
-    text::{sanitize::reveal_line, truncate::head, width::columns},
+    text::{
+        sanitize::{reveal, reveal_line},
+        truncate::head,
+        width::columns,
+    },
     ui::{
         cells::scene::Scene,
         panes::requests::approval::Approval,
@@ -43,19 +49,31 @@ struct Subject<'a> {
 }
 
 impl<'a> Asked<'a> {
-    /// A path is judged by where it leads, so that is what the person must see, before all else. With it, whether it
-    /// hides something.
-    pub(super) fn real_path(&self) -> (Vec<Line>, bool) {
+    /// Whether hidden characters stand in what is shown, also where it is folded.
+    pub(super) fn hides_something(&self) -> bool {
+        let rest = self.told(&self.about());
+        let mut rest = rest.iter().map(|(_, value)| text_of(value));
+        self.path().is_some_and(|path| hides(&path))
+            || hides(self.subject().text)
+            || rest.any(|text| hides(&text))
+    }
+
+    /// A path is judged by where it leads, so that is what the person must see, before all else.
+    pub(super) fn real_path(&self) -> Vec<Line> {
+        let path = self.path();
+        let value = |path: String| self.value(&path, StyleName::Warn.into(), self.inner).rows();
+        path.map_or_else(Vec::new, value)
+    }
+
+    fn path(&self) -> Option<String> {
         let request = &self.approval.request;
         match &request.preview {
             Some(Display::Diff(change))
                 if change.path != self.scene.shortened(&request.subject) =>
             {
-                let path = format!("the file is {}", change.path);
-                let value = self.value(&path, StyleName::Warn.into(), self.inner);
-                (value.rows(), value.is_suspicious())
+                Some(format!("the file is {}", change.path))
             }
-            _ => (Vec::new(), false),
+            _ => None,
         }
     }
 
@@ -69,13 +87,13 @@ impl<'a> Asked<'a> {
     }
 
     /// What the person changed it from, and every argument beside it that the change does not show.
-    pub(super) fn rest(&self, suspicious: &mut bool) -> Vec<Line> {
+    pub(super) fn rest(&self) -> Vec<Line> {
         let subject = self.about();
         let mut lines = Vec::new();
         if self.edited_as(subject.name).is_some() {
             lines.extend(self.original(subject.text, self.inner));
         }
-        lines.extend(self.arguments(&subject, suspicious));
+        lines.extend(self.arguments(&subject));
         if self.shows_change && self.approval.edited.is_some() {
             lines.push(Row::of("you changed it; now it would do this:", StyleName::Warn).into());
         }
@@ -116,8 +134,8 @@ impl<'a> Asked<'a> {
         lines
     }
 
-    /// Every argument beside the subject that the change does not show, its name in front.
-    fn arguments(&self, subject: &Subject<'_>, suspicious: &mut bool) -> Vec<Line> {
+    /// The arguments beside the subject that the change does not show; one without a name when they are no object.
+    fn told(&self, subject: &Subject<'_>) -> Vec<(&'a str, &'a Json)> {
         let approval = self.approval;
         let request = &approval.request;
         // What is edited is told with what it was; what is chosen, as it would run.
@@ -126,26 +144,30 @@ impl<'a> Asked<'a> {
             None => &request.arguments,
         };
         let Some(map) = arguments.as_object() else {
-            let text = request.arguments.to_string();
-            let value = self.value(&text, StyleName::Text.into(), self.inner);
-            *suspicious |= value.is_suspicious();
-            return value.rows();
+            return vec![("", arguments)];
         };
         let is_told = |name: &str| {
             subject.name == Some(name)
                 || (self.shows_change && request.previewed.iter().any(|told| told == name))
         };
-        let told: Vec<(&String, &Json)> = map.iter().filter(|(name, _)| !is_told(name)).collect();
+        let fields = map.iter().filter(|(name, _)| !is_told(name));
+        fields.map(|(name, value)| (name.as_str(), value)).collect()
+    }
+
+    /// These arguments, their names in front.
+    fn arguments(&self, subject: &Subject<'_>) -> Vec<Line> {
+        let told = self.told(subject);
+        if let [("", value)] = told.as_slice() {
+            let text = value.to_string();
+            return self.value(&text, StyleName::Text.into(), self.inner).rows();
+        }
         let names = told.iter().map(|(name, _)| columns(name)).max();
         let names = (names.unwrap_or(0) + 2).min(NAMES).min(self.inner / 2);
         let room = self.inner.saturating_sub(names).max(1);
         let mut lines = Vec::new();
         for (name, value) in told {
             let edited = self.edited_as(Some(name));
-            let text = match value {
-                Json::String(text) => text.clone(),
-                other => other.to_string(),
-            };
+            let text = text_of(value);
             let name = reveal_line(name).text;
             let label = head(&name, names.saturating_sub(1)).into_owned();
             let pad = names.saturating_sub(columns(&label));
@@ -153,7 +175,6 @@ impl<'a> Asked<'a> {
             let first = [Piece::new(label, StyleName::Dim)];
             let rest = [Piece::blank(names)];
             let value = self.value(edited.unwrap_or(&text), StyleName::Text.into(), room);
-            *suspicious |= value.is_suspicious();
             let mut shown = value.rows();
             if edited.is_some() {
                 shown.extend(self.original(&text, room));
@@ -176,5 +197,16 @@ impl<'a> Asked<'a> {
             width,
             key: self.key,
         }
+    }
+}
+
+fn hides(text: &str) -> bool {
+    reveal(text).is_suspicious()
+}
+
+fn text_of(value: &Json) -> Cow<'_, str> {
+    match value {
+        Json::String(text) => Cow::Borrowed(text),
+        other => Cow::Owned(other.to_string()),
     }
 }

@@ -33,12 +33,14 @@ pub(super) struct ChangeLines {
     pub(super) unsettled: Option<u64>,
 }
 
-/// The rows of an approval's change, kept while nothing that they depend on changes: a box is drawn several times a
-/// frame, and a change may be as large as a file.
+/// The rows of an approval's change, and whether the call hides something, kept while nothing that they depend on
+/// changes: a box is drawn several times a frame, and a change may be as large as a file.
 ///
 /// Nothing here says what is shown. Forgetting costs time and changes no cell.
 #[derive(Debug, Default)]
 pub struct ChangeMemo {
+    /// Whether hidden characters stand in what would run.
+    hides: Cell<Option<bool>>,
     kept: RefCell<Option<(Look, Rc<ChangeLines>)>>,
     drawn: Cell<usize>,
 }
@@ -55,6 +57,14 @@ impl ChangeMemo {
     /// What is asked has changed.
     pub fn forget(&self) {
         self.kept.take();
+        self.hides.take();
+    }
+
+    /// Whether hidden characters stand in what would run, looked up once.
+    pub(super) fn hides(&self, look_up: impl FnOnce() -> bool) -> bool {
+        let hides = self.hides.get().unwrap_or_else(look_up);
+        self.hides.set(Some(hides));
+        hides
     }
 
     /// How often the change was worked out: what a frame costs beyond drawing.

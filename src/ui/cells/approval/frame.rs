@@ -114,19 +114,14 @@ fn parts<'a>(
         key,
         scene,
     };
-    let subject = asked.subject();
-    let (path, path_is_suspicious) = asked.real_path();
-    let mut suspicious = change.suspicious || subject.is_suspicious() || path_is_suspicious;
-    let rest = asked.rest(&mut suspicious);
-    let found_in_it = findings(found.approval, suspicious, inner);
+    let memo = found.approval.change_memo();
+    let hides = memo.hides(|| asked.hides_something()) || change.suspicious;
+    let found_in_it = findings(found.approval, hides, inner);
+    let found_in_it = found_in_it.into_iter().map(Line::from);
     let parts = Parts {
-        findings: found_in_it
-            .into_iter()
-            .map(Line::from)
-            .chain(path)
-            .collect(),
-        subject,
-        rest,
+        findings: found_in_it.chain(asked.real_path()).collect(),
+        subject: asked.subject(),
+        rest: asked.rest(),
         change,
         notes: notes(found, inner, scene)
             .into_iter()

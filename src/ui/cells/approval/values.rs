@@ -44,11 +44,6 @@ impl<'a> Value<'a> {
         Self { text, ..self }
     }
 
-    /// Whether hidden characters stand in it, also where it is folded.
-    pub(super) fn is_suspicious(self) -> bool {
-        reveal(self.text).is_suspicious()
-    }
-
     /// Both ends of its lines, both ends of a long line, everything hidden made visible.
     pub(super) fn rows(self) -> Vec<Line> {
         let text = self.text.trim_end_matches('\n');

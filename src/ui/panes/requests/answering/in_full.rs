@@ -95,12 +95,10 @@ pub fn press(model: &mut Model, key: KeyEvent, chord: Chord) -> Option<Vec<Effec
         return None;
     }
     let reading = viewer.reading.as_mut()?;
-    let action = match keymap.resolve(Scope::Approval, &[chord]) {
-        Resolution::Action(action @ (Action::AllowOnce | Action::Reject)) => action,
-        _ => {
-            reading.gate.note(key, now);
-            return None;
-        }
+    let resolved = keymap.resolve(Scope::Approval, &[chord]);
+    let Resolution::Action(action @ (Action::AllowOnce | Action::Reject)) = resolved else {
+        reading.gate.note(key, now);
+        return None;
     };
     if !reading.gate.admits(key, now) {
         return Some(Vec::new());
