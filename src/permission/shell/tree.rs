@@ -80,9 +80,10 @@ const RESERVED: &[&str] = &[
 /// Reads a text into a line.
 pub(super) fn read(line: &mut Line, text: &str, depth: usize) {
     // Of a line without an end the grammar weighs every reading, which takes three times as long.
-    let ended = match text.ends_with(['\n', '\\']) {
-        true => Cow::Borrowed(text),
-        false => Cow::Owned(format!("{text}\n")),
+    let ended = if text.ends_with(['\n', '\\']) {
+        Cow::Borrowed(text)
+    } else {
+        Cow::Owned(format!("{text}\n"))
     };
     let text: &str = &ended;
     let tamed = tamed::tamed(text);
