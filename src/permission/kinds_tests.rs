@@ -102,6 +102,7 @@ fn what_no_sandbox_makes_harmless_is_of_no_kind() {
         "python3 -m http.server",
         "python3 -m pip install x",
         "bash -c 'make'; node -e 1",
+        "bash +e -c 'rm x'",
         "node -e '1'",
         "npm install",
         "npx something",

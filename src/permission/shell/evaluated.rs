@@ -39,6 +39,10 @@ impl Walk<'_> {
         if READ_BY_BASH.contains(&node.kind()) {
             self.text_to_expand(text);
         }
+        // Inside of `"${x:-'…'}"` the quotes quote nothing.
+        if node.kind() == "raw_string" && tamed::substitutes(text) && is_expanded(node) {
+            self.text_to_expand(text);
+        }
         let bare = text.replace('\\', "");
         if tamed::substitutes(&bare) {
             self.hidden.push(bare);
@@ -162,6 +166,19 @@ impl Walk<'_> {
             }
         }
     }
+}
+
+/// Whether a node is a part of `${…}`.
+fn is_expanded(node: Node<'_>) -> bool {
+    let mut above = node.parent();
+    while let Some(node) = above {
+        match node.kind() {
+            "expansion" => return true,
+            "command" | "command_substitution" | "process_substitution" => return false,
+            _ => above = node.parent(),
+        }
+    }
+    false
 }
 
 fn is_operator(word: &Word) -> bool {

@@ -10,6 +10,9 @@ pub const SHELLS: &[&str] = &["ash", "bash", "dash", "ksh", "mksh", "sh", "zsh"]
 /// Programs that print their arguments.
 const PRINTERS: &[&str] = &["echo", "printf"];
 
+/// Files that are the standard input.
+const INPUTS: &[&str] = &["-", "/dev/fd/0", "/dev/stdin", "/proc/self/fd/0"];
+
 /// Programs that make one line of their arguments.
 pub(super) fn joined(line: &mut Line, command: &Simple, depth: usize) -> Role {
     let skipped = match command.program() {
@@ -50,7 +53,7 @@ pub(super) fn shell(line: &mut Line, command: &Simple, depth: usize) -> Role {
     {
         line.doubt("a shell reads a start file");
     }
-    let start = options::count(arguments, VALUED);
+    let start = count(arguments, VALUED);
     let has = |letter: char| {
         arguments
             .get(..start)
@@ -62,9 +65,8 @@ pub(super) fn shell(line: &mut Line, command: &Simple, depth: usize) -> Role {
                     && word.text.contains(letter)
             })
     };
-    let operand = arguments.get(start).filter(|word| word.text != "-");
     if has('c') {
-        match operand {
+        match arguments.get(start).filter(|word| word.text != "-") {
             Some(script) => {
                 if !script.literal {
                     line.doubt("a command is made of a text that is not known before it runs");
@@ -75,9 +77,54 @@ pub(super) fn shell(line: &mut Line, command: &Simple, depth: usize) -> Role {
         }
         return Role::Wrapper;
     }
-    if operand.is_some() && !has('s') {
-        return Role::Plain;
+    match arguments.get(start) {
+        Some(file) if !has('s') => read_file(line, command, file, depth),
+        _ => read_input(line, command, depth),
     }
+}
+
+/// `. FILE`: the shell itself reads it.
+pub(super) fn sourced(line: &mut Line, command: &Simple, depth: usize) -> Role {
+    match command.arguments().first() {
+        Some(file) => read_file(line, command, file, depth),
+        None => Role::Plain,
+    }
+}
+
+/// How many words are options of a shell: some begin with `+`.
+fn count(arguments: &[Word], valued: &[&str]) -> usize {
+    let mut start = 0;
+    loop {
+        let rest = arguments.get(start..).unwrap_or_default();
+        let is_turned_off = |word: &Word| word.literal && word.text.starts_with('+');
+        start += match options::count(rest, valued) {
+            0 if rest.first().is_some_and(is_turned_off) => {
+                1 + usize::from(
+                    rest.first()
+                        .is_some_and(|word| valued.contains(&word.text.as_str())),
+                )
+            }
+            0 => return start.min(arguments.len()),
+            count => count,
+        };
+        if arguments
+            .get(start - 1)
+            .is_some_and(|word| word.text == "--")
+        {
+            return start;
+        }
+    }
+}
+
+/// A shell reads a file; what it is given, when that is its input.
+fn read_file(line: &mut Line, command: &Simple, file: &Word, depth: usize) -> Role {
+    if INPUTS.contains(&file.text.as_str()) {
+        return read_input(line, command, depth);
+    }
+    Role::Plain
+}
+
+fn read_input(line: &mut Line, command: &Simple, depth: usize) -> Role {
     match &command.input {
         Input::Text(text, is_known) => {
             if !is_known {

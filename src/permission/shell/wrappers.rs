@@ -109,6 +109,7 @@ pub(super) fn open(line: &mut Line, place: usize, depth: usize) {
         }
         "eval" | "watch" => shells::joined(line, &command, depth),
         "trap" => shells::trapped(line, &command, depth),
+        "." | "source" => shells::sourced(line, &command, depth),
         "git" => {
             aliased(line, &command, depth);
             Role::Plain

@@ -201,10 +201,21 @@ const FRAMES: &[&str] = &[
     "x=$({}); touch ${x:-$((x))}",
     "sh -c \"$({})\"",
     "git commit -m \"$({})\"",
+    "x='a[$({})]'; [[ x -eq 1 ]]",
+    "x='a[$({})]'; touch $((x))",
+    "[ \"$({})\" ] && ls",
+    "case $({}) in *) ls;; esac",
+    "x=${y:-$({})}",
+    "cat <<< \"$({})\"",
+    "export x=$({})",
+    "f() { {}; }; f",
+    "ls {a,$({})}",
 ];
 const NOISE: &[&str] = &[
     "\\ ", "\\\n", "'", "\"", "\\", "$", "(", ")", "`", "{", "}", "<", ">", "<<E", "#", "!", "\t",
-    "$'", "*", "~", "\r", "=",
+    "$'", "*", "~", "\r", "=", "[", "]", "((", "))", "<(", "&>", "<<<", "${x", ";;", "! ", "time ",
+    "\\\\", ":", "if ", "<<'E'\n", "\n\\\n", "$((", "[[ ", " ]]", "x=", "a[", "{ ", "; }", " # ",
+    "\n)", "'\"'", "$\"",
 ];
 
 fn line() -> impl Strategy<Value = String> {
@@ -212,10 +223,8 @@ fn line() -> impl Strategy<Value = String> {
     let joint = prop::sample::select(JOINTS);
     let frame = prop::sample::select(FRAMES);
     let parts = prop::collection::vec((frame, command, joint), 1..4);
-    let noise = prop::option::weighted(
-        0.4,
-        (any::<prop::sample::Index>(), prop::sample::select(NOISE)),
-    );
+    let noise = prop::sample::select(NOISE);
+    let noise = prop::collection::vec((any::<prop::sample::Index>(), noise), 0..3);
     (parts, noise).prop_map(|(parts, noise)| {
         let last = parts.len() - 1;
         let mut line = String::new();
@@ -225,7 +234,7 @@ fn line() -> impl Strategy<Value = String> {
                 line.push_str(joint);
             }
         }
-        if let Some((place, noise)) = noise {
+        for (place, noise) in noise {
             // Nowhere is left whole: a name beside it would stay in a folder of the system.
             let nowhere: Vec<_> = line
                 .match_indices("/dev/null")
@@ -324,6 +333,13 @@ fn lines_that_were_missed_are_seen() {
         "export x=$(git status)\\; touch $x",
         "! e=nv 2>/dev/null zap",
         "sh <<E\n\\\nzap\nE\n",
+        "echo \"${x:-'$(zap)'}\"",
+        "bash +e -c zap",
+        "bash -e +o posix -x -c zap",
+        "bash /dev/stdin <<< zap",
+        "echo zap | sh /proc/self/fd/0",
+        ". /dev/stdin <<< zap",
+        "source /dev/stdin <<E\nzap\nE",
         "cat <<E<<'F'\n`touch \"$t\"`\nF\n",
     ] {
         assert_eq!(held(&bash, line), Ok(()));
@@ -491,6 +507,7 @@ fn kinds_cover_what_commands_print_where_it_decides_nothing() {
         "PATH=$(ls) touch y",
         "export PATH=$(ls); touch y",
         "rm $(ls)",
+        "echo \"${x:-'$(zap)'}\"",
         "python3 $(ls)",
         "python3 -c \"$(ls)\"",
         "touch $(zap)",
