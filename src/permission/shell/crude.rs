@@ -40,6 +40,8 @@ fn pieces(text: &str, quotes: bool) -> Vec<String> {
             (None, '\'' | '"') => quote = Some(character).filter(|_| quotes),
             // A line that goes on.
             (_, '\\') if characters.peek() == Some(&'\n') => drop(characters.next()),
+            // In backquotes one backslash may stand for another.
+            (_, '\\') if !quotes => {}
             (_, '\\') => {
                 if let (Some(last), Some(next)) = (pieces.last_mut(), characters.next()) {
                     last.push(next);

@@ -40,7 +40,8 @@ impl Walk<'_> {
             self.text_to_expand(text);
         }
         // Inside of `"${x:-'…'}"` the quotes quote nothing.
-        if node.kind() == "raw_string" && tamed::substitutes(text) && is_expanded(node) {
+        let is_quoted = matches!(node.kind(), "raw_string" | "ansi_c_string");
+        if is_quoted && tamed::substitutes(text) && is_expanded(node) {
             self.text_to_expand(text);
         }
         let bare = text.replace('\\', "");

@@ -2,11 +2,12 @@
 //!
 //! `line` holds what was understood: `tree` turns the parsed line into simple commands, `tamed` keeps from the grammar
 //! what it reads differently than bash, `redirects` says what stands behind `<` and `>`, `word` says what a word is once
-//! quotes are gone, `evaluated` where bash makes more of a text than words and `assignments` which variables may be set, `wrappers` opens what runs something else (`sudo`, `env`, `xargs`), `shells` what makes a command of
-//! a text (`sh -c`, `eval`), `crude` finds what might run in a text that the grammar cannot read, `readonly` proves the
-//! few commands that only look, wide where a sandbox holds them, and `argv` takes one of those as words. What is not fully understood is a
-//! [`Line::doubts`] entry: such a line is asked about, never allowed by a pattern. Deny rules see every command that the
-//! line might run, understood or not.
+//! quotes are gone, `evaluated` where bash makes more of a text than words and `assignments` which variables may be set,
+//! `wrappers` opens what runs something else (`sudo`, `env`), `repeated` what does so again and again (`xargs`), `shells`
+//! what makes a command of a text (`sh -c`, `eval`), `crude` finds what might run in a text that the grammar cannot read,
+//! `readonly` proves the few commands that only look, wide where a sandbox holds them, and `argv` takes one of those as
+//! words. What is not fully understood is a [`Line::doubts`] entry: such a line is asked about, never allowed by a
+//! pattern. Deny rules see every command that the line might run, understood or not.
 
 mod argv;
 mod assignments;
@@ -16,6 +17,7 @@ mod line;
 mod options;
 mod readonly;
 mod redirects;
+mod repeated;
 mod shells;
 mod tamed;
 mod tree;

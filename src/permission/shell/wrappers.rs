@@ -3,7 +3,7 @@
 use super::{
     Line, Role, Simple, Word, assignments,
     line::{DEEPEST, MOST_COMMANDS},
-    options, shells,
+    options, repeated, shells,
 };
 
 /// Wrappers that change only limits and surroundings: program, options with a value, words before the command.
@@ -102,9 +102,9 @@ pub(super) fn open(line: &mut Line, place: usize, depth: usize) {
             Role::Gateway
         }
         "env" => environment(line, &command, depth),
-        "xargs" => arguments_from_input(line, &command, depth),
+        "xargs" => repeated::from_input(line, &command, depth),
         "find" => {
-            found(line, &command, depth);
+            repeated::found(line, &command, depth);
             Role::Plain
         }
         "eval" | "watch" => shells::joined(line, &command, depth),
@@ -133,7 +133,7 @@ pub(super) fn open(line: &mut Line, place: usize, depth: usize) {
 }
 
 /// Takes in the command that stands at `words`; false when nothing stands there.
-fn inner(line: &mut Line, outer: &Simple, words: &[Word], depth: usize) -> bool {
+pub(super) fn inner(line: &mut Line, outer: &Simple, words: &[Word], depth: usize) -> bool {
     if words.is_empty() {
         return false;
     }
@@ -270,63 +270,6 @@ fn assignment(word: &Word) -> Option<(&str, &str)> {
         && !name.starts_with('-')
         && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     is_name.then_some((name, value))
-}
-
-fn arguments_from_input(line: &mut Line, command: &Simple, depth: usize) -> Role {
-    const VALUED: &[&str] = &[
-        "-a",
-        "-d",
-        "-E",
-        "-I",
-        "-L",
-        "-n",
-        "-P",
-        "-s",
-        "--arg-file",
-        "--delimiter",
-        "--max-lines",
-        "--max-args",
-        "--max-procs",
-        "--max-chars",
-        "--replace",
-        "--process-slot-var",
-    ];
-    let arguments = command.arguments();
-    let start = options::count(arguments, VALUED);
-    let mut words = arguments.get(start..).unwrap_or_default().to_vec();
-    if words.is_empty() {
-        return Role::Plain;
-    }
-    // Any word may be replaced, and more are appended.
-    for word in words.iter_mut().filter(|word| word.text.contains("{}")) {
-        word.literal = false;
-    }
-    words.push(Word::unknown("…"));
-    let _ = inner(line, command, &words, depth);
-    Role::Wrapper
-}
-
-/// What `find` runs for each file.
-fn found(line: &mut Line, command: &Simple, depth: usize) {
-    let arguments = command.arguments();
-    let starts = arguments
-        .iter()
-        .enumerate()
-        .filter(|(_, word)| matches!(word.text.as_str(), "-exec" | "-execdir" | "-ok" | "-okdir"));
-    for (at, _) in starts {
-        let rest = arguments.get(at + 1..).unwrap_or_default();
-        let end = rest
-            .iter()
-            .position(|word| matches!(word.text.as_str(), ";" | "+"));
-        let mut words = rest
-            .get(..end.unwrap_or(rest.len()))
-            .unwrap_or_default()
-            .to_vec();
-        for word in words.iter_mut().filter(|word| word.text.contains("{}")) {
-            word.literal = false;
-        }
-        let _ = inner(line, command, &words, depth);
-    }
 }
 
 /// `git -c alias.x='!command' x`.
