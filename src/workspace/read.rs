@@ -29,6 +29,8 @@ pub const LINE_LIMIT: usize = 1024 * 1024;
 pub struct Request {
     /// The first line, from 1.
     pub start: usize,
+    /// Bytes of the first line to leave out, to go on in a line that was cut.
+    pub skip: u64,
     /// The last line, itself included.
     pub end: usize,
     /// The most lines.
@@ -60,10 +62,21 @@ pub struct Window {
     pub encoding: Encoding,
     /// How many lines of the window hold bytes that are not valid text.
     pub damaged: usize,
-    /// The line that was cut for its length, and its length in bytes.
-    pub cut: Option<(usize, u64)>,
+    /// The line that was cut for its length.
+    pub cut: Option<Cut>,
     /// What identifies the file's content.
     pub digest: Digest,
+}
+
+/// A line of which only a part is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cut {
+    /// Its number.
+    pub line: usize,
+    /// Its length in bytes.
+    pub bytes: u64,
+    /// Where in it the rest begins.
+    pub next: u64,
 }
 
 /// Reads the lines that are wanted.
@@ -146,7 +159,7 @@ struct Gather<'a> {
     next: Option<usize>,
     line_ends: (bool, bool),
     damaged: usize,
-    cut: Option<(usize, u64)>,
+    cut: Option<Cut>,
     final_newline: bool,
 }
 
@@ -177,13 +190,26 @@ impl<'a> Gather<'a> {
         self.next.is_some() || self.number > self.request.end
     }
 
+    /// What is left out of the line that is being read.
+    fn skip(&self) -> u64 {
+        if self.number == self.request.start {
+            self.request.skip
+        } else {
+            0
+        }
+    }
+
     fn feed(&mut self, piece: &[u8]) {
         for part in piece.split_inclusive(|byte| *byte == b'\n') {
+            let left_out = self.skip().saturating_sub(self.line_bytes);
             self.line_bytes += part.len() as u64;
             if self.wanted() {
+                let kept = usize::try_from(left_out).ok();
+                let kept = kept.and_then(|left_out| part.get(left_out..));
+                let kept = kept.unwrap_or_default();
                 let room = (LINE_LIMIT + 2).saturating_sub(self.line.len());
                 self.line
-                    .extend_from_slice(part.get(..room).unwrap_or(part));
+                    .extend_from_slice(kept.get(..room).unwrap_or(kept));
             }
             self.final_newline = part.ends_with(b"\n");
             if self.final_newline {
@@ -221,6 +247,7 @@ impl<'a> Gather<'a> {
         if long {
             line = whole_characters(line.get(..LINE_LIMIT).unwrap_or(line));
         }
+        let shown = line.len() as u64;
         let text = String::from_utf8_lossy(line);
         let mut damaged = std::str::from_utf8(line).is_err();
         let wide = matches!(self.encoding, Encoding::Utf16Le | Encoding::Utf16Be);
@@ -247,7 +274,11 @@ impl<'a> Gather<'a> {
         self.line_ends = ends;
         self.damaged += usize::from(damaged);
         if long && self.cut.is_none() {
-            self.cut = Some((number, self.line_bytes));
+            self.cut = Some(Cut {
+                line: number,
+                bytes: self.line_bytes,
+                next: self.skip() + shown,
+            });
         }
         self.kept += text.len() + 1 + self.request.line_overhead;
         let text = text.into_owned();

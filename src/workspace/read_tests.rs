@@ -9,6 +9,7 @@ use super::{super::root, *};
 
 const ALL: Request = Request {
     start: 1,
+    skip: 0,
     end: usize::MAX,
     most_lines: 2000,
     most_bytes: 30_000,
@@ -95,8 +96,33 @@ fn only_an_enormous_line_is_cut_and_that_is_said() {
     let window = read(&file, &ALL);
 
     assert_eq!(window.lines[0].1.len(), LINE_LIMIT);
-    assert_eq!(window.cut, Some((1, LINE_LIMIT as u64 + 101)));
+    let (bytes, next) = (LINE_LIMIT as u64 + 101, LINE_LIMIT as u64);
+    let line = 1;
+    assert_eq!(window.cut, Some(Cut { line, bytes, next }));
     assert_eq!((window.next, window.total), (Some(2), Some(2)));
+}
+
+#[test]
+fn the_parts_of_a_line_that_is_cut_are_the_whole_line() {
+    let world = World::new();
+    // Never cut inside a character, wherever the limit falls.
+    for first in ["", "x", "xy", "xyz"] {
+        let line = format!("{first}{}", "𝄞".repeat(LINE_LIMIT * 5 / 8));
+        let file = world.put("f", format!("before\n{line}\nafter\n").as_bytes());
+        let mut request = Request { start: 2, ..ALL };
+        let mut parts = Vec::new();
+        loop {
+            let window = read(&file, &request);
+            parts.push(window.lines[0].1.clone());
+            match window.cut {
+                Some(cut) => request.skip = cut.next,
+                None => break,
+            }
+        }
+
+        assert_eq!(parts.len(), 3, "{first}");
+        assert!(parts.concat() == line, "{first}");
+    }
 }
 
 #[test]

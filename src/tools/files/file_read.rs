@@ -50,6 +50,8 @@ pub(super) struct Arguments {
     path: String,
     /// First line, counted from 1.
     start: Option<usize>,
+    /// Bytes of the first line to skip, to go on in a line that was cut.
+    start_byte: Option<u64>,
     /// Last line, itself included. Without it, up to 2000 lines.
     end: Option<usize>,
     /// Lines to skip, instead of `start`.
@@ -205,6 +207,7 @@ fn file_lines(
     let numbered = arguments.numbered || only.is_some();
     let request = Request {
         start: lines.start,
+        skip: arguments.start_byte.unwrap_or(0),
         end: lines.end.unwrap_or(usize::MAX),
         most_lines: lines.limit,
         most_bytes: if context.keeps {
@@ -363,8 +366,11 @@ impl Footer<'_> {
                 counted(window.damaged, "line", "lines")
             ));
         }
-        if let Some((line, bytes)) = window.cut {
-            notes.push(format!("line {line} is {bytes} bytes long and was cut"));
+        if let Some(cut) = window.cut {
+            notes.push(format!(
+                "line {0} is {1} bytes long and was cut; its rest: start={0}, start_byte={2}",
+                cut.line, cut.bytes, cut.next
+            ));
         }
         format!("[{}]", notes.join("; "))
     }

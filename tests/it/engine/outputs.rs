@@ -122,6 +122,42 @@ async fn the_pages_of_a_stored_output_are_the_whole() {
 }
 
 #[tokio::test]
+async fn a_line_that_is_larger_than_any_page_is_read_to_its_end() {
+    let mut bench = open_bench().await;
+    let command = "head -c 1500000 /dev/zero | tr '\\0' x; echo end";
+    let results = calls(
+        &mut bench,
+        &[("shell_execute", json!({"command": command}))],
+    )
+    .await;
+    let whole = results[0].artifact.as_ref().expect("the whole").uri();
+
+    let results = calls(
+        &mut bench,
+        &[
+            ("file_read", json!({"path": whole})),
+            (
+                "file_read",
+                json!({"path": whole, "start": 1, "start_byte": 1_048_576}),
+            ),
+        ],
+    )
+    .await;
+
+    let (first, rest) = (&results[1], &results[2]);
+    let note = "line 1 is 1500004 bytes long and was cut; its rest: start=1, start_byte=1048576";
+    assert!(first.text.contains(note), "{}", first.text);
+    assert!(
+        rest.text.contains("xend\n[lines 1–1 of 1]"),
+        "{}",
+        rest.text
+    );
+    let rest = rest.artifact.as_ref().expect("the rest");
+    let end = "end\n[lines 1–1 of 1]".len() as u64;
+    assert_eq!(rest.bytes, 1_500_000 - 1_048_576 + end);
+}
+
+#[tokio::test]
 async fn a_damaged_output_is_refused_by_name() {
     let mut bench = open_bench().await;
     let results = calls(
