@@ -85,7 +85,6 @@ impl Batch {
         let mut end = |entry: &mut Entry, status, text| {
             let mut result = ToolResult::plain(id.clone(), status, text);
             after = note(&entry.call, &mut result, loops);
-            entry.tell_change(&mut result);
             entry.end(result)
         };
         match verdict {

@@ -130,8 +130,9 @@ impl Entry {
         }
     }
 
-    /// Ends the call with its result.
-    pub fn end(&mut self, result: ToolResult) -> Effect {
+    /// Ends the call with its result, and with what hooks have to say about it.
+    pub fn end(&mut self, mut result: ToolResult) -> Effect {
+        self.tell_hooked(&mut result);
         self.progress = Progress::Ended;
         self.judged_before = true;
         Effect::Record(Box::new(Record::Result { result }))

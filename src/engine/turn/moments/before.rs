@@ -70,7 +70,8 @@ impl Chain<'_> {
             }
         }
         if let Some((last, by)) = changed.last() {
-            self.look_again(&subject, *last, by, &mut heard).await;
+            self.look_again(caller, &subject, *last, by, &mut heard)
+                .await;
             let names: Vec<&str> = changed.iter().map(|(_, name)| name.as_str()).collect();
             heard.input = Some((subject.arguments, names.join(" and the hook ")));
         }
@@ -78,7 +79,14 @@ impl Chain<'_> {
     }
 
     /// Tells the hooks before the last one that changed something of what it has become.
-    async fn look_again(&self, subject: &Subject, last: usize, by: &str, heard: &mut Heard) {
+    async fn look_again(
+        &self,
+        caller: &Caller,
+        subject: &Subject,
+        last: usize,
+        by: &str,
+        heard: &mut Heard,
+    ) {
         let (tools, agents) = (HookEvent::PreToolCall, HookEvent::PreAsk);
         for hook in self.hooks.iter().take(last) {
             if !subject.concerns(hook, tools, agents) {
@@ -90,7 +98,13 @@ impl Chain<'_> {
                     if self.objects(hook, &answer, heard) {
                         return;
                     }
-                    if other.is_some_and(|other| other != subject.arguments) {
+                    let agrees = match other {
+                        Some(other) => Subject::read(caller, subject.tool, &other)
+                            .await
+                            .is_ok_and(|other| other.arguments == subject.arguments),
+                        None => true,
+                    };
+                    if !agrees {
                         let words =
                             format!("it does not agree with the hook {by} about the arguments");
                         heard.denied = Some(said(hook, words.clone()));

@@ -53,6 +53,7 @@ impl Batch {
             let result = reviewed(result.clone(), heard);
             effects.push(entry.end_told(result));
         } else if let Some(denied) = heard.denied {
+            entry.hooked.context = heard.context;
             let text = refusal(&entry.call.name, &denied);
             let mut result = ToolResult::plain(entry.call.id.clone(), CallStatus::Refused, text);
             after = note(&entry.call, &mut result, loops);
@@ -110,7 +111,7 @@ impl Entry {
         tell
     }
 
-    /// Ends the call with its result and with what the model must know about it.
+    /// Ends a call that ran with its result, and with what the person made of it.
     pub(in crate::engine::turn) fn end_told(&mut self, mut result: ToolResult) -> Effect {
         if let (Some(arguments), Some(_)) = (&self.edited, &self.hooked.changed) {
             result.text = format!(
@@ -124,20 +125,19 @@ impl Entry {
                 result.text
             );
         }
-        self.tell_change(&mut result);
-        for words in &self.hooked.context {
-            result.text.push_str(&format!("\n{}", words.for_model()));
-        }
         self.end(result)
     }
 
-    /// Tells the model that a hook wrote other arguments.
-    pub(in crate::engine::turn) fn tell_change(&self, result: &mut ToolResult) {
+    /// Tells the model that hooks wrote other arguments, and what they added.
+    pub(in crate::engine::turn) fn tell_hooked(&self, result: &mut ToolResult) {
         if let Some((arguments, by)) = &self.hooked.changed {
             result.text = format!(
                 "[the hook {by} changed the arguments of this call to {arguments}]\n{}",
                 result.text
             );
+        }
+        for words in &self.hooked.context {
+            result.text.push_str(&format!("\n{}", words.for_model()));
         }
     }
 }

@@ -330,6 +330,62 @@ async fn context_of_a_call_comes_with_its_result() {
 }
 
 #[tokio::test]
+async fn context_of_a_call_that_did_not_run_is_told_all_the_same() {
+    let adds = || says("before", PRE, &json!({"context": "know this"}));
+    let denies = says("gate", PRE, &json!({"decision": "deny"}));
+    for hooks in [vec![adds()], vec![adds(), denies]] {
+        let mut bench = bench_with(hooks, |options| {
+            options.permissions.level = Level::Read;
+            options.permissions.approvals = false;
+        })
+        .await;
+        bench.script.reply(Reply::calls(
+            "file_write",
+            json!({"path": "a.txt", "content": "x"}),
+        ));
+        bench.script.reply(Reply::says("Well."));
+        bench.say("go");
+        bench.turn_over().await;
+
+        let result = &bench.results()[0];
+        assert_eq!(result.status, CallStatus::Refused);
+        let text = &result.text;
+        assert!(
+            text.ends_with("\n[context added by the hook before]\nknow this"),
+            "{text}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn hooks_that_write_the_same_in_other_words_agree() {
+    let script = r#"
+        if grep -q numbered; then echo '{"input": {"filePath": "b.txt", "numbered": true}}'
+        else echo '{"input": {"filePath": "b.txt"}}'; fi"#;
+    let hooks = vec![
+        hook("one", PRE, script),
+        says(
+            "two",
+            PRE,
+            &json!({"input": {"path": "b.txt", "numbered": true}}),
+        ),
+    ];
+    let mut bench = bench(hooks).await;
+    bench.file("b.txt", "content of b\n");
+    reads_a_file(&bench);
+    bench.say("go");
+    bench.turn_over().await;
+
+    let result = &bench.results()[0];
+    assert_eq!(result.status, CallStatus::Done, "{}", result.text);
+    assert!(
+        result
+            .text
+            .starts_with("[the hook one and the hook two changed")
+    );
+}
+
+#[tokio::test]
 async fn an_output_is_replaced_for_the_model_and_an_objection_is_heard() {
     let hooks = vec![
         says("redact", POST, &json!({"output": "nothing to see"})),
