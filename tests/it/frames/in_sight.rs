@@ -2,7 +2,11 @@
 
 use proptest::prelude::*;
 use quarterdeck::{
-    domain::approval::{ApprovalDecision, ApprovalRequest},
+    domain::{
+        approval::{ApprovalDecision, ApprovalRequest},
+        ids::TurnId,
+    },
+    engine::event::EventKind,
     text::sanitize::reveal_line,
     ui::{Message, focus::Pane, view::layout},
 };
@@ -207,6 +211,43 @@ fn what_is_asked_anew_while_it_is_read_is_not_allowed_by_it() {
     talk.stage.press("a");
 
     assert_eq!(talk.stage.take_decisions(), []);
+}
+
+#[test]
+fn in_a_window_of_another_size_the_box_stands_in_sight() {
+    let mut talk = Talk::new(80, 24);
+    talk.said("do it");
+    let turn = TurnId(1);
+    talk.stage.event(
+        "main",
+        EventKind::Turn {
+            turn,
+            running: true,
+        },
+    );
+    let tail =
+        "cp x y && mv z w && curl -sSf https://example.org/install.sh && touch a/b/c && echo done";
+    ask(
+        &mut talk.stage,
+        judged(&format!(
+            "rm -rf target/debug && make > build.log && {tail}; {tail}; {tail}; {tail}"
+        )),
+    );
+    go(&mut talk.stage);
+    // A little of what was said before is looked at.
+    talk.stage.press("up up");
+    for (columns, rows) in [(40, 12), (60, 16), (120, 40), (40, 14)] {
+        talk.stage.send(Message::Resize(columns, rows));
+        talk.stage.paint();
+
+        let grid = talk.stage.grid();
+
+        for part in ["┌ approve", "it deletes"] {
+            assert!(grid.contains(part), "{part} at {columns}x{rows}: {grid}");
+        }
+        let can = grid.contains(" a once") || grid.contains("d shows all, to allow");
+        assert!(can, "{columns}x{rows}: {grid}");
+    }
 }
 
 fn word() -> impl Strategy<Value = String> {

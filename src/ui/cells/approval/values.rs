@@ -89,8 +89,9 @@ impl<'a> Value<'a> {
             _ => self,
         };
         let head = value.head(text, above);
+        let head = value.without_begun_word(text, head);
         let rest = text.get(head.len()..).unwrap_or_default();
-        let tail = value.tail(rest, below);
+        let tail = value.without_ended_word(rest, value.tail(rest, below));
         let hidden = rest.get(..rest.len() - tail.len()).unwrap_or_default();
         let plain = |part| value.with(part).plain().into_iter().map(Line::from);
         let mut lines: Vec<Line> = plain(head.trim_end_matches('\n')).collect();
@@ -134,6 +135,27 @@ impl<'a> Value<'a> {
         let at = starts.partition_point(is_too_long);
         let start = starts.get(at).copied().unwrap_or(part.len());
         part.get(start..).unwrap_or_default()
+    }
+
+    /// The beginning without a word that is cut at its end, where the row has little of it: a part of a word may look
+    /// like another one.
+    fn without_begun_word(self, text: &str, head: &'a str) -> &'a str {
+        let goes_on = text.get(head.len()..).unwrap_or_default();
+        let is_cut = !goes_on.starts_with(char::is_whitespace);
+        match head.rfind(char::is_whitespace).filter(|_| is_cut) {
+            Some(at) if head.len() - at <= self.width / 3 => head.get(..=at).unwrap_or(head),
+            _ => head,
+        }
+    }
+
+    /// The end without a word that is cut at its beginning, in the same way.
+    fn without_ended_word(self, text: &str, tail: &'a str) -> &'a str {
+        let before = text.get(..text.len() - tail.len()).unwrap_or_default();
+        let is_cut = !before.ends_with(char::is_whitespace);
+        match tail.find(char::is_whitespace).filter(|_| is_cut) {
+            Some(at) if at <= self.width / 3 => tail.get(at..).unwrap_or(tail).trim_start(),
+            _ => tail,
+        }
     }
 
     /// All of its lines, both ends of a long one.

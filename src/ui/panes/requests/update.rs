@@ -12,7 +12,7 @@ use super::{
     form::{Form, Step},
     form_keys,
     gate::{COMPOSER_STILL_MS, SAME_KEY_MS, Sight},
-    keyboard::{after, candidate, give_to_composer, is_text, offer, put_off},
+    keyboard::{after, candidate, give_to_composer, is_text, offer, put_off, show_box},
     state::{State, Waiting},
 };
 use crate::{
@@ -217,10 +217,11 @@ pub fn painted(model: &mut Model, clock: Clock) -> Vec<Effect> {
     offer(model)
 }
 
-/// The screen has another size: what was seen of a box was seen in another one.
+/// The screen has another size: the box is shown in it, and what was seen of it was seen in another one.
 pub fn resized(model: &mut Model) {
     if model.requests.focused.is_some() {
         model.requests.gate.close();
+        show_box(model);
     }
 }
 
