@@ -7,7 +7,8 @@
 
 use std::{
     collections::BTreeMap,
-    fs,
+    fs, io,
+    io::Write as _,
     os::unix::fs::PermissionsExt as _,
     path::Path,
     process::{Command, Stdio},
@@ -115,16 +116,20 @@ fn files(folder: &Path) -> BTreeMap<String, (Vec<u8>, u32)> {
     found
 }
 
+fn write(path: impl AsRef<Path>, text: &str) -> io::Result<()> {
+    fs::File::create(path)?.write_all(text.as_bytes())
+}
+
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let place = folder.path();
     fs::create_dir(place.join("sub")).unwrap();
-    fs::write(place.join("a"), "x\nx\ny\n").unwrap();
-    fs::write(place.join("b"), "y\nx\n").unwrap();
-    fs::write(place.join("sub/c"), "x a\n").unwrap();
+    write(place.join("a"), "x\nx\ny\n").unwrap();
+    write(place.join("b"), "y\nx\n").unwrap();
+    write(place.join("sub/c"), "x a\n").unwrap();
     // A name that is an option of some.
-    fs::write(place.join("-oout"), "x\n").unwrap();
-    fs::write(
+    write(place.join("-oout"), "x\n").unwrap();
+    write(
         place.join("zap"),
         "#!/bin/sh\necho >> \"$(dirname \"$0\")/zapped\"\ncat\n",
     )

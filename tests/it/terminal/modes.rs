@@ -289,3 +289,33 @@ fn without_a_terminal_one_line_says_so_and_nothing_else_is_written() {
         assert!(!contains(&terminal.bytes, b"\x1b["), "{name}");
     }
 }
+
+/// B49: what a command prints switches nothing, whether it is shown folded or open.
+#[test]
+fn b49_sequences_that_a_command_prints_never_reach_the_terminal() {
+    let mut terminal = Setup::new(100, 30).start();
+    terminal.wait_for("2 Message");
+    let count = |terminal: &Terminal, sequence: &str| {
+        let windows = terminal.bytes.windows(sequence.len());
+        windows
+            .filter(|window| *window == sequence.as_bytes())
+            .count()
+    };
+    let switches = [
+        "\x1b[?1049h",
+        "\x1b[?1000h",
+        "\x1b[?1049l",
+        "\x1b]0;hi",
+        "\x1b[2J\x1b[3J",
+    ];
+    let before = switches.map(|sequence| count(&terminal, sequence));
+
+    terminal.send(
+        r"!printf '\033[?1049h\033[?1000h\033[?1049l\033]0;hi\007\033[2J\033[3JX-%s-X\n' shown",
+    );
+    terminal.wait_for("%s-X");
+    terminal.send("\r");
+    terminal.wait_for("X-shown-X");
+
+    assert_eq!(switches.map(|sequence| count(&terminal, sequence)), before);
+}
