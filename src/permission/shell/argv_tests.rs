@@ -239,3 +239,39 @@ proptest! {
         }
     }
 }
+
+/// A word of letters that mean something to a shell.
+fn odd_word() -> impl Strategy<Value = String> {
+    let letters = prop::sample::select(vec![
+        "a", "Z", "9", " ", "'", "\"", "\\", "$", "$(x)", "`", "\n", "\t", "~", "*", "?", "[",
+        "{a,b}", "!", "#", "=", "-", ";", "&", "|", "<", ">", "(", ")", "ä", "\u{202e}", "\r", "%",
+        "{{a}}",
+    ]);
+    prop::collection::vec(letters, 0..5).prop_map(|letters| letters.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+    /// What a declared tool runs is judged by this line: it must be its words and nothing else.
+    #[test]
+    fn a_line_of_quoted_words_is_read_as_these_words_or_doubted(
+        behind in prop::collection::vec(odd_word(), 0..5),
+        input in prop::option::of(odd_word()),
+    ) {
+        let mut words = vec!["tracker".to_owned()];
+        words.extend(behind);
+        let mut text = quoted(&words);
+        if let Some(input) = &input {
+            text.push_str(&format!(" <<< {}", quoted(std::slice::from_ref(input))));
+        }
+
+        let line = Line::read(&text);
+
+        prop_assert_eq!(line.commands.len(), 1, "{}", text);
+        let read: Vec<&String> = line.commands[0].words.iter().map(|word| &word.text).collect();
+        prop_assert_eq!(read, words.iter().collect::<Vec<_>>(), "{}", text);
+        prop_assert!(line.commands[0].words.iter().all(|word| word.literal && !word.glob));
+        prop_assert!(line.sets.is_empty());
+    }
+}
