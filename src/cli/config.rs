@@ -11,8 +11,9 @@ use super::{
     table,
 };
 use crate::{
-    config::{Paths, edit, shown},
-    domain::notice::Notice,
+    config::{Loaded, Paths, edit, shown},
+    domain::{hook::HookCommand, notice::Notice},
+    process::program,
     providers::registry,
 };
 
@@ -107,6 +108,9 @@ pub(super) fn check(
         );
         streams.tell(&Notice::warning(text));
     }
+    for notice in missing_programs(setting, &loaded) {
+        streams.tell(&notice);
+    }
     let rows: Vec<Vec<String>> = if loaded.files.is_empty() {
         let none = setting.paths.config_file().display().to_string();
         vec![vec!["not there".to_owned(), none]]
@@ -118,6 +122,43 @@ pub(super) fn check(
     };
     table::write(streams.out, &rows)?;
     Ok(())
+}
+
+/// Hooks and declared tools whose program is nowhere. Of a line for bash nothing is known before it runs.
+fn missing_programs(setting: &Setting, loaded: &Loaded) -> Vec<Notice> {
+    let settings = &loaded.settings;
+    let hooks = settings
+        .hooks
+        .iter()
+        .filter_map(|hook| match &hook.command {
+            HookCommand::Words(words) => Some((format!("the hook {}", hook.name), words.first()?)),
+            HookCommand::Line(_) => None,
+        });
+    let tools = settings.tools.declared.iter();
+    let tools = tools.filter_map(|tool| {
+        let what = format!("the declared tool {}", tool.name);
+        Some((what, tool.command.first()?))
+    });
+    let has_path = std::env::var_os("PATH").is_some();
+    let is_missing = |program: &str| {
+        if !has_path && !program.contains('/') {
+            return false;
+        }
+        let named = if program.contains('/') {
+            setting.cwd.join(program).to_string_lossy().into_owned()
+        } else {
+            program.to_owned()
+        };
+        program::find(&named, &[]).is_none()
+    };
+    hooks
+        .chain(tools)
+        .filter(|(_, program)| is_missing(program))
+        .map(|(what, program)| {
+            Notice::warning(format!("{what} runs {program}, which is no program here"))
+                .with_hint("name it by its whole path, or put its folder into PATH")
+        })
+        .collect()
 }
 
 pub(super) fn init(setting: &Setting, streams: &mut Streams<'_>) -> Result<(), Failure> {

@@ -280,3 +280,29 @@ fn places_are_printed_for_people_and_programs() {
     assert_eq!(object["data"], json!(data));
     assert_eq!(object["config_file"], json!(program.config_file()));
 }
+
+#[test]
+fn a_hook_and_a_declared_tool_without_their_program_are_named() {
+    let program = Program::configured(
+        "[[hooks]]\nevent = \"turn_end\"\ncommand = [\"/no/such/hook\"]\n\
+         [[hooks]]\nevent = \"turn_end\"\ncommand = [\"/bin/sh\"]\n\
+         [[hooks]]\nevent = \"turn_end\"\ncommand = \"no-such-line\"\n\
+         [[tools.declared]]\nname = \"t\"\ndescription = \"T.\"\ncommand = [\"./no/such/tool\"]\n",
+    );
+
+    let run = program.run(&["config", "check"]);
+
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    let told: Vec<&str> = run
+        .err
+        .lines()
+        .filter(|line| line.starts_with("warning"))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            "warning: the hook hook runs /no/such/hook, which is no program here",
+            "warning: the declared tool t runs ./no/such/tool, which is no program here",
+        ]
+    );
+}
