@@ -4,7 +4,7 @@
 //! what it reads differently than bash, `redirects` says what stands behind `<` and `>`, `word` says what a word is once
 //! quotes are gone, `evaluated` where bash makes more of a text than words and `assignments` which variables may be set,
 //! `wrappers` opens what runs something else (`sudo`, `env`), `repeated` what does so again and again (`xargs`), `shells`
-//! what makes a command of a text (`sh -c`, `eval`), `crude` finds what might run in a text that the grammar cannot read,
+//! what makes a command of a text (`sh -c`, `eval`), `sed` reads its scripts, `crude` finds what might run in a text that the grammar cannot read,
 //! `readonly` proves the few commands that only look, wide where a sandbox holds them, and `argv` takes one of those as
 //! words. What is not fully understood is a [`Line::doubts`] entry: such a line is asked about, never allowed by a
 //! pattern. Deny rules see every command that the line might run, understood or not.
@@ -18,6 +18,7 @@ mod options;
 mod readonly;
 mod redirects;
 mod repeated;
+mod sed;
 mod shells;
 mod tamed;
 mod tree;

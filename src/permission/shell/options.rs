@@ -1,6 +1,6 @@
 //! Options: where a program's own ones end, and those by which a harmless program runs or writes something else.
 
-use super::{Simple, Word};
+use super::{Simple, Word, sed};
 
 /// Options between a program and its subcommand that take a value of their own: program, options.
 const GLOBALS: &[(&str, &[&str])] = &[
@@ -229,6 +229,11 @@ pub fn has_tricks(command: &Simple) -> bool {
 pub(super) fn trick_of<'a>(program: &str, arguments: &'a [Word]) -> Option<&'a str> {
     if program == "git" {
         return git_trick(arguments);
+    }
+    if program == "sed"
+        && let Some(word) = sed::trick(arguments)
+    {
+        return Some(word);
     }
     let trick = TRICKS.iter().find(|trick| trick.program == program)?;
     arguments
