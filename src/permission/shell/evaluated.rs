@@ -36,8 +36,10 @@ impl Walk<'_> {
             self.line.doubt(UNENDED);
             crude::read(self.line, self.text);
         }
-        if READ_BY_BASH.contains(&node.kind()) {
+        if READ_BY_BASH.contains(&node.kind()) && tamed::substitutes(text) {
             self.text_to_expand(text);
+            // It may end behind the leaf.
+            crude::read(self.line, self.text);
         }
         // Inside of `"${x:-'…'}"` the quotes quote nothing.
         let is_quoted = matches!(node.kind(), "raw_string" | "ansi_c_string");
@@ -47,6 +49,21 @@ impl Walk<'_> {
         let bare = text.replace('\\', "");
         if tamed::substitutes(&bare) {
             self.hidden.push(bare);
+        }
+    }
+
+    /// Doubts a command that goes on behind the end of its line: behind an escaped line end the grammar forgets it.
+    pub(super) fn holds_together(&mut self, node: Node<'_>) {
+        let mut cursor = node.walk();
+        let mut end = node.start_byte();
+        let is_whole = node.children(&mut cursor).all(|child| {
+            let gap = self.text.get(end..child.start_byte()).unwrap_or_default();
+            end = end.max(child.end_byte());
+            !gap.contains('\n') || !gap.replace("\\\n", "").contains('\n')
+        });
+        if !is_whole {
+            self.line.doubt(UNENDED);
+            crude::read(self.line, self.text);
         }
     }
 

@@ -71,6 +71,14 @@ const LEAVES: &[&str] = &[
     "special_character",
 ];
 
+/// Nodes that end with their line.
+const ONE_LINE: &[&str] = &[
+    "command",
+    "declaration_command",
+    "redirected_statement",
+    "unset_command",
+];
+
 /// Words of the shell that are the name of no program.
 const RESERVED: &[&str] = &[
     "!", "[[", "]]", "case", "do", "done", "elif", "else", "esac", "fi", "for", "function", "if",
@@ -184,6 +192,9 @@ impl<'a> Walk<'a> {
             return self.line.doubt("the line is nested too deeply");
         }
         let kind = node.kind();
+        if ONE_LINE.contains(&kind) {
+            self.holds_together(node);
+        }
         match kind {
             "command" => self.command(node, input, level),
             "pipeline" => self.pipeline(node, input, level),
@@ -195,9 +206,13 @@ impl<'a> Walk<'a> {
             _ if LEAVES.contains(&kind) => self.leaf(node),
             _ if TRANSPARENT.contains(&kind) => {
                 match kind {
-                    // In backquotes a backslash means something else than it does anywhere.
                     "command_substitution" if self.source(node).starts_with("$(") => {
                         self.line.doubt_printed();
+                    }
+                    // In backquotes a backslash means something else than it does anywhere.
+                    "command_substitution" if self.source(node).contains('\\') => {
+                        self.line.doubt(PRINTED);
+                        crude::read(self.line, self.source(node));
                     }
                     "command_substitution" | "process_substitution" => self.line.doubt(PRINTED),
                     _ => {}
