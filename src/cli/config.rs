@@ -139,17 +139,12 @@ fn missing_programs(setting: &Setting, loaded: &Loaded) -> Vec<Notice> {
         let what = format!("the declared tool {}", tool.name);
         Some((what, tool.command.first()?))
     });
-    let has_path = std::env::var_os("PATH").is_some();
-    let is_missing = |program: &str| {
-        if !has_path && !program.contains('/') {
-            return false;
-        }
-        let named = if program.contains('/') {
-            setting.cwd.join(program).to_string_lossy().into_owned()
+    let is_missing = |name: &str| {
+        if name.contains('/') {
+            !program::can_run(&setting.cwd.join(name))
         } else {
-            program.to_owned()
-        };
-        program::find(&named, &[]).is_none()
+            std::env::var_os("PATH").is_some() && program::find(name, &[]).is_none()
+        }
     };
     hooks
         .chain(tools)

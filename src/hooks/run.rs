@@ -16,7 +16,7 @@ use crate::{
     domain::hook::{Hook, HookCommand},
     process::{
         exchange::exchange,
-        program::Program,
+        program::{self, Program},
         sandbox::policy::Policy,
         spawn::{Owner, ShellCommand},
     },
@@ -109,9 +109,8 @@ fn stray(hook: &Hook, place: &Place) -> Option<PathBuf> {
 fn is_program(path: &Path) -> bool {
     const SCRIPTS: &[&str] = &["sh", "bash", "py", "js", "mjs", "ts", "rb", "pl"];
     let ending = path.extension().and_then(|ending| ending.to_str());
-    path.is_file()
-        && (ending.is_some_and(|ending| SCRIPTS.contains(&ending))
-            || rustix::fs::access(path, rustix::fs::Access::EXEC_OK).is_ok())
+    let is_script = ending.is_some_and(|ending| SCRIPTS.contains(&ending));
+    path.is_file() && (is_script || program::can_run(path))
 }
 
 #[cfg(test)]

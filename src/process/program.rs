@@ -29,6 +29,11 @@ fn find_on(path: &OsStr, name: &str, writable: &[PathBuf]) -> Option<PathBuf> {
     found.find(|program| program.is_file())
 }
 
+/// Whether a file is there that we may run. Looks at the disk.
+pub fn can_run(path: &Path) -> bool {
+    path.is_file() && rustix::fs::access(path, rustix::fs::Access::EXEC_OK).is_ok()
+}
+
 /// What is run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Program {
