@@ -315,14 +315,18 @@ impl Worker {
 
     async fn save_draft(&self, text: String) {
         // A session that is not begun yet is not listed: its draft waits for the next one in the folder.
-        let mut is_stored = true;
+        let mut failed = None;
         for key in self.draft_keys() {
             let outcome = self.session.store.save_draft(key, text.clone()).await;
-            is_stored &= outcome.is_ok();
-            self.report(outcome).await;
+            failed = failed.or(outcome.err());
         }
-        let is_unstored = !is_stored && !text.is_empty();
-        if self.session.set_draft_unstored(is_unstored) != is_unstored {
+        let is_unstored = failed.is_some() && !text.is_empty();
+        let was_unstored = self.session.set_draft_unstored(is_unstored);
+        // It is tried again and again: the reason is told once.
+        if let Some(error) = failed.filter(|_| !was_unstored) {
+            self.report(Err(error)).await;
+        }
+        if is_unstored || was_unstored {
             self.session
                 .tell(&AgentId::main(), EventKind::DraftUnstored(is_unstored))
                 .await;

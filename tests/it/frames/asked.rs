@@ -116,3 +116,22 @@ fn a_draft_that_is_not_stored_is_asked_about_as_long_as_there_is_one() {
     stage.press("ctrl+q");
     assert_eq!(stage.take_commands(), [Command::Shutdown]);
 }
+
+#[test]
+fn a_draft_that_could_not_be_stored_is_stored_again_after_a_while() {
+    let mut stage = sample::opened(80, 24);
+    stage.type_text("half a sentence");
+    stage.advance(2_000);
+    stage.take_effects();
+    stage.event("main", EventKind::DraftUnstored(true));
+
+    stage.advance(2_000);
+    let early = stage.take_effects();
+    stage.advance(4_000);
+
+    let save = Effect::Send(Command::SaveDraft {
+        text: "half a sentence".to_owned(),
+    });
+    assert!(!early.contains(&save), "{early:?}");
+    assert_eq!(stage.take_effects(), [save]);
+}

@@ -85,7 +85,8 @@ impl State {
             .typed_ms
             .unwrap_or(since)
             .saturating_add(DRAFT_PAUSE_MS);
-        Some(rests.min(since.saturating_add(DRAFT_LAG_MS)))
+        // What is tried again later counts from then on.
+        Some(rests.min(since.saturating_add(DRAFT_LAG_MS)).max(since))
     }
 
     /// Whether somebody is writing: there is a draft, or there was a key within `still_ms`.

@@ -25,6 +25,9 @@ use crate::{
     },
 };
 
+/// How long a draft that could not be stored waits before that is tried again.
+const SAVE_AGAIN_MS: u64 = 4_000;
+
 /// Whether the draft is empty.
 pub fn is_empty(model: &Model) -> bool {
     model.composer.editor.is_empty() && model.composer.search.is_none()
@@ -146,6 +149,11 @@ pub fn apply(model: &mut Model, event: &Event) -> Vec<Effect> {
             if model.composer.list.is_some() {
                 model.composer.complete();
             }
+            Vec::new()
+        }
+        EventKind::DraftUnstored(true) => {
+            let again = model.clock.elapsed_ms.saturating_add(SAVE_AGAIN_MS);
+            model.composer.unsaved_since_ms.get_or_insert(again);
             Vec::new()
         }
         EventKind::Queue(queued) => {
