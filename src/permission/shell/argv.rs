@@ -117,8 +117,10 @@ fn reads_back(words: &[String], line: &str) -> bool {
 
 /// The words as a line of bash that runs exactly them.
 pub fn quoted(words: &[String]) -> String {
+    // A word that begins with `=` is a sign to the grammar.
     let is_plain = |word: &str| {
         !word.is_empty()
+            && !word.starts_with('=')
             && word.chars().all(|c| {
                 c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-' | '/' | ':' | '=')
             })

@@ -8,9 +8,15 @@ const MOST_STARTS: usize = 32;
 
 /// Adds what the text might run.
 pub(super) fn read(line: &mut Line, text: &str) {
+    if line.maybe.len() >= MOST_COMMANDS {
+        return;
+    }
     for quotes in [true, false] {
         for piece in pieces(text, quotes) {
             let words: Vec<&str> = piece.split_whitespace().collect();
+            if line.maybe.len() >= MOST_COMMANDS {
+                return;
+            }
             for start in 0..words.len().min(MOST_STARTS) {
                 let tail = words.get(start..).unwrap_or_default();
                 let command = Simple {

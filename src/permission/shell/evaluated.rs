@@ -34,12 +34,12 @@ impl Walk<'_> {
         let text = self.source(node);
         if node.kind() == "heredoc_start" && !self.starts_plainly(node) {
             self.line.doubt(UNENDED);
-            crude::read(self.line, self.text);
+            self.read_crudely();
         }
         if READ_BY_BASH.contains(&node.kind()) && tamed::substitutes(text) {
             self.text_to_expand(text);
             // It may end behind the leaf.
-            crude::read(self.line, self.text);
+            self.read_crudely();
         }
         // Inside of `"${x:-'…'}"` the quotes quote nothing.
         let is_quoted = matches!(node.kind(), "raw_string" | "ansi_c_string");
@@ -49,6 +49,13 @@ impl Walk<'_> {
         let bare = text.replace('\\', "");
         if tamed::substitutes(&bare) {
             self.hidden.push(bare);
+        }
+    }
+
+    /// Adds what the whole text might run, once.
+    pub(super) fn read_crudely(&mut self) {
+        if !std::mem::replace(&mut self.is_crude, true) {
+            crude::read(self.line, self.text);
         }
     }
 
@@ -63,7 +70,7 @@ impl Walk<'_> {
         });
         if !is_whole {
             self.line.doubt(UNENDED);
-            crude::read(self.line, self.text);
+            self.read_crudely();
         }
     }
 
@@ -105,7 +112,7 @@ impl Walk<'_> {
         let goes_on = behind.chars().next().is_some_and(|next| !is_end(next));
         if goes_on && !behind.starts_with("\\\n") {
             self.line.doubt(UNENDED);
-            crude::read(self.line, self.text);
+            self.read_crudely();
         }
     }
 

@@ -26,7 +26,7 @@ fn is_plain(line: &str) -> bool {
 
 #[test]
 fn every_simple_command_of_a_line_is_found() {
-    let table: [(&str, &[&str]); 29] = [
+    let table: [(&str, &[&str]); 30] = [
         ("ls;  rm   x", &["ls", "rm x"]),
         ("a && b || c | d & e", &["a", "b", "c", "d", "e"]),
         ("for f in a; do rm -rf $f; done", &["rm -rf $f"]),
@@ -59,6 +59,7 @@ fn every_simple_command_of_a_line_is_found() {
         (">o rm x", &["rm x"]),
         ("\"rm\" -rf /", &["rm -rf /"]),
         ("r\\m -rf /", &["rm -rf /"]),
+        ("rm == $ x =~ y", &["rm == $ x =~ y"]),
         ("'r'm -rf \"/tmp/x y\" a\\ b", &["rm -rf /tmp/x y a b"]),
         ("A=1 rm x", &["rm x"]),
         ("echo 'a; rm x'", &["echo a; rm x"]),
@@ -479,6 +480,9 @@ fn hostile_lines_end_soon_and_are_doubted() {
         "{".repeat(9_999),
         "'".repeat(9_999),
         "((".repeat(5_000),
+        "a ${x:-<(b)} ".repeat(3_000),
+        "a `\\b`; ".repeat(3_000),
+        "x=$(a)\\; ".repeat(3_000),
         "[[ ".repeat(5_000),
     ];
     for line in hostile {

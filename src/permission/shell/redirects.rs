@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use super::{Input, Redirect, Word, crude, tree::Walk};
+use super::{Input, Redirect, Word, tree::Walk};
 
 impl Walk<'_> {
     pub(super) fn redirected(&mut self, node: Node<'_>, input: &Input, level: usize) {
@@ -27,7 +27,7 @@ impl Walk<'_> {
                 None => {
                     self.line
                         .doubt("words behind a redirection are not understood");
-                    crude::read(self.line, self.text);
+                    self.read_crudely();
                 }
             }
         }

@@ -115,6 +115,7 @@ pub(super) fn read(line: &mut Line, text: &str, depth: usize) {
         given: Vec::new(),
         behind: HashMap::new(),
         hidden: Vec::new(),
+        is_crude: false,
     };
     walk.node(root, &Input::Inherited, 0);
     if walk.line.calculates {
@@ -180,6 +181,8 @@ pub(super) struct Walk<'a> {
     pub(super) behind: HashMap<usize, Vec<Word>>,
     /// Texts that would substitute something if they were expanded once more.
     pub(super) hidden: Vec<String>,
+    /// Whether what the whole text might run was added.
+    pub(super) is_crude: bool,
 }
 
 impl<'a> Walk<'a> {
@@ -309,7 +312,7 @@ impl<'a> Walk<'a> {
         };
         let mut cursor = node.walk();
         let mut inner = Vec::new();
-        for child in node.named_children(&mut cursor) {
+        for child in node.children(&mut cursor) {
             match child.kind() {
                 "variable_assignment" => {
                     self.ends(child);
@@ -328,6 +331,8 @@ impl<'a> Walk<'a> {
                     self.redirect(child, level + 1);
                 }
                 "comment" => {}
+                // Words that are signs to the grammar: `==`, `$`.
+                _ if !child.is_named() => command.words.push(Word::literal(child.kind())),
                 _ if self.is_descriptor(child) => {}
                 _ => {
                     self.ends(child);
@@ -344,7 +349,7 @@ impl<'a> Walk<'a> {
             // The grammar knows `{` behind `!` as a word only.
             self.line
                 .doubt("a word of the shell stands in the place of a program");
-            crude::read(self.line, self.text);
+            self.read_crudely();
             let is_reserved = |word: &Word| RESERVED.contains(&word.text.as_str());
             let start = command.words.iter().position(|word| !is_reserved(word));
             command.words.drain(..start.unwrap_or(command.words.len()));
