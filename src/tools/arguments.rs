@@ -1,9 +1,9 @@
 //! The one reader of tool arguments, ahead of every tool.
 //!
-//! Rules: a blank string is the argument left out (but where an empty string is a value: name such fields in
+//! Rules: a blank string is a text argument left out (but where an empty string is a value: name such fields in
 //! the struct with `#[schemars(extend("x-blank" = true))]`); `null` is the argument left out; a list takes one
-//! bare value as a list of one and drops blank entries; whole numbers may be written `2.0`; nothing else is
-//! converted. Our names may be spelled in camel case. Unknown fields and wrong types are refused by name, with
+//! bare value as a list of one and drops blank entries; an object keeps every entry; whole numbers may be written
+//! `2.0`; nothing else is converted. Our names may be spelled in camel case. Unknown fields and wrong types are refused by name, with
 //! what was sent and what is expected.
 
 use schemars::JsonSchema;
@@ -160,24 +160,23 @@ impl Reader<'_> {
 
     /// One value; `None` when it is the argument left out.
     fn value(&self, path: &str, schema: &Value, value: &Value) -> Result<Option<Value>, ToolError> {
-        if value.is_null() {
+        if value.is_null() || is_left_out(schema, value) {
             return Ok(None);
         }
-        if let Value::String(text) = value
-            && text.trim().is_empty()
-            && schema.get("x-blank") != Some(&Value::Bool(true))
-        {
-            return Ok(None);
-        }
+        self.present(path, schema, value).map(Some)
+    }
+
+    /// One value that is there, blank or not.
+    fn present(&self, path: &str, schema: &Value, value: &Value) -> Result<Value, ToolError> {
         match schema.get("type").and_then(Value::as_str) {
             Some("string") => self.text(path, schema, value),
-            Some("boolean") if value.is_boolean() => Ok(Some(value.clone())),
+            Some("boolean") if value.is_boolean() => Ok(value.clone()),
             Some("integer") => self.whole_number(path, schema, value),
-            Some("number") if value.is_number() => Ok(Some(value.clone())),
+            Some("number") if value.is_number() => Ok(value.clone()),
             Some("array") => self.list(path, schema, value),
             Some("object") => self.nested(path, schema, value),
             Some(_) => Err(self.wrong(path, schema, value)),
-            None => Ok(Some(value.clone())),
+            None => Ok(value.clone()),
         }
     }
 
@@ -189,20 +188,15 @@ impl Reader<'_> {
         ))
     }
 
-    fn text(&self, path: &str, schema: &Value, value: &Value) -> Result<Option<Value>, ToolError> {
+    fn text(&self, path: &str, schema: &Value, value: &Value) -> Result<Value, ToolError> {
         let words = schema.get("enum").and_then(Value::as_array);
         if !value.is_string() || words.is_some_and(|words| !words.contains(value)) {
             return Err(self.wrong(path, schema, value));
         }
-        Ok(Some(value.clone()))
+        Ok(value.clone())
     }
 
-    fn whole_number(
-        &self,
-        path: &str,
-        schema: &Value,
-        value: &Value,
-    ) -> Result<Option<Value>, ToolError> {
+    fn whole_number(&self, path: &str, schema: &Value, value: &Value) -> Result<Value, ToolError> {
         let wrong = || self.wrong(path, schema, value);
         let number = value.as_number().and_then(whole).ok_or_else(wrong)?;
         let (least, most) = bounds(schema);
@@ -213,10 +207,10 @@ impl Reader<'_> {
             .map(Number::from)
             .or_else(|_| u64::try_from(number).map(Number::from))
             .map_err(|_| wrong())?;
-        Ok(Some(Value::Number(number)))
+        Ok(Value::Number(number))
     }
 
-    fn list(&self, path: &str, schema: &Value, value: &Value) -> Result<Option<Value>, ToolError> {
+    fn list(&self, path: &str, schema: &Value, value: &Value) -> Result<Value, ToolError> {
         let any = Value::Bool(true);
         let item = schema.get("items").unwrap_or(&any);
         let entries = match value {
@@ -230,38 +224,41 @@ impl Reader<'_> {
             } else {
                 path.to_owned()
             };
-            if let Some(entry) = self.value(&path, item, entry)? {
-                list.push(entry);
+            if !is_left_out(item, entry) {
+                list.push(self.present(&path, item, entry)?);
             }
         }
-        Ok(Some(Value::Array(list)))
+        Ok(Value::Array(list))
     }
 
-    fn nested(
-        &self,
-        path: &str,
-        schema: &Value,
-        value: &Value,
-    ) -> Result<Option<Value>, ToolError> {
+    fn nested(&self, path: &str, schema: &Value, value: &Value) -> Result<Value, ToolError> {
         let Value::Object(sent) = value else {
             return Err(self.wrong(path, schema, value));
         };
         if schema.get("properties").is_some() {
-            return Ok(Some(Value::Object(self.object(path, schema, sent)?)));
+            return self.object(path, schema, sent).map(Value::Object);
         }
         let entry = schema.get("additionalProperties");
         let mut map = Map::new();
         for (key, value) in sent {
             let value = match entry {
-                Some(entry) => self.value(&join(path, key), entry, value)?,
-                None => Some(value.clone()),
+                Some(entry) => self.present(&join(path, key), entry, value)?,
+                None => value.clone(),
             };
-            if let Some(value) = value {
-                map.insert(key.clone(), value);
-            }
+            map.insert(key.clone(), value);
         }
-        Ok(Some(Value::Object(map)))
+        Ok(Value::Object(map))
     }
+}
+
+/// Whether a value is a blank text where a blank text says nothing.
+fn is_left_out(schema: &Value, value: &Value) -> bool {
+    let takes_text = matches!(
+        schema.get("type").and_then(Value::as_str),
+        None | Some("string")
+    );
+    let keeps_blank = schema.get("x-blank") == Some(&Value::Bool(true));
+    takes_text && !keeps_blank && value.as_str().is_some_and(|text| text.trim().is_empty())
 }
 
 /// A number without a fraction, written with or without a point.

@@ -65,7 +65,7 @@ fn refusal(sent: Value) -> String {
 
 #[test]
 fn a_blank_or_null_optional_argument_is_left_out() {
-    let sent = json!({"file_path": "a", "note": " \n", "limit": null, "form": "", "names": " "});
+    let sent = json!({"file_path": "a", "note": " \n", "limit": null, "form": ""});
 
     assert_eq!(check(sent), Ok(json!({"file_path": "a"})));
 }
@@ -100,7 +100,11 @@ fn a_list_takes_one_bare_value_and_drops_blank_entries() {
         Ok(json!({"file_path": "a", "names": ["one"], "parts": [{"old": "x", "new": ""}]}))
     );
     assert_eq!(
-        check(json!({"file_path": "a", "names": ["", "b", " ", null]})),
+        check(json!({"file_path": "a", "names": " "})),
+        Ok(json!({"file_path": "a", "names": []}))
+    );
+    assert_eq!(
+        check(json!({"file_path": "a", "names": ["", "b", " "]})),
         Ok(json!({"file_path": "a", "names": ["b"]}))
     );
     assert_eq!(
@@ -110,6 +114,10 @@ fn a_list_takes_one_bare_value_and_drops_blank_entries() {
     assert_eq!(
         refusal(json!({"file_path": "a", "names": ["b", 3]})),
         "file_try: `names[1]` must be text, but the number 3 was sent"
+    );
+    assert_eq!(
+        refusal(json!({"file_path": "a", "names": ["b", null]})),
+        "file_try: `names[1]` must be text, but null was sent"
     );
 }
 
@@ -121,6 +129,7 @@ fn numbers_are_whole_and_unquoted() {
     );
     for (sent, shown) in [
         (json!("2"), "the text \"2\""),
+        (json!(" "), "the text \" \""),
         (json!(2.5), "the number 2.5"),
         (json!(-1), "the number -1"),
         (json!(0), "the number 0"),
@@ -140,6 +149,7 @@ fn numbers_are_whole_and_unquoted() {
 fn true_and_false_are_not_text_or_numbers() {
     for (sent, shown) in [
         (json!("true"), "the text \"true\""),
+        (json!(""), "the text \"\""),
         (json!(1), "the number 1"),
     ] {
         assert_eq!(
@@ -171,6 +181,12 @@ fn text_objects_and_words_of_another_kind_are_refused_with_what_is_expected() {
         refusal(json!({"file_path": "a", "headers": {"a": 1}})),
         "file_try: `headers.a` must be text, but the number 1 was sent"
     );
+    assert_eq!(
+        refusal(json!({"file_path": "a", "headers": ""})),
+        "file_try: `headers` must be an object, but the text \"\" was sent"
+    );
+    let blank = json!({"file_path": "a", "headers": {"a": ""}});
+    assert_eq!(check(blank.clone()), Ok(blank));
     assert_eq!(
         refusal(json!({"file_path": "a", "parts": [{"old": "x"}]})),
         "file_try: `parts[0].new` is missing; it must be text"
