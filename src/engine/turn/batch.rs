@@ -350,7 +350,8 @@ pub(super) fn note(call: &ToolCall, result: &mut ToolResult, loops: &mut Loops) 
         )),
         Seen::Endless => {
             return After::Endless(format!(
-                "{} was called with the same arguments and result {} times in a row",
+                "{} was called with the same arguments and result {} times in a row; ask in other words, or mend \
+                 what it reported",
                 call.name,
                 loops::STOPPED_AFTER
             ));

@@ -129,14 +129,19 @@ impl Reply {
         call.arguments.push_str(fragment);
         if call.arguments.len() > loops::ARGUMENT_BYTES {
             self.runaway = Some(format!(
-                "the arguments of {} passed {} KiB",
+                "the arguments of {} ran away: they passed {} KiB; ask in other words, or try another model",
                 call.name,
                 loops::ARGUMENT_BYTES / 1024
             ));
         } else if call.arguments.len() >= call.checked + 64 {
             call.checked = call.arguments.len();
-            if loops::repeats(&call.arguments) {
-                self.runaway = Some(format!("the arguments of {} repeat themselves", call.name));
+            if let Some(pattern) = loops::repeats(&call.arguments) {
+                self.runaway = Some(format!(
+                    "the arguments of {} ran away: {} bytes so far, at the end again and again {pattern:?}; \
+                     ask in other words, or try another model",
+                    call.name,
+                    call.arguments.len()
+                ));
             }
         }
     }
@@ -305,11 +310,16 @@ mod tests {
 
         assert_eq!(
             endless.runaway.as_deref(),
-            Some("the arguments of file_read repeat themselves")
+            Some(
+                "the arguments of file_read ran away: 400 bytes so far, at the end again and again \"ha! \"; \
+                 ask in other words, or try another model"
+            )
         );
         assert_eq!(
             large.runaway.as_deref(),
-            Some("the arguments of file_read passed 256 KiB")
+            Some(
+                "the arguments of file_read ran away: they passed 256 KiB; ask in other words, or try another model"
+            )
         );
     }
 }

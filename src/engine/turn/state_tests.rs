@@ -589,7 +589,7 @@ fn the_same_call_with_the_same_result_ends_the_turn_at_the_sixth() {
     assert_eq!(
         short(&last).last().map(String::as_str),
         Some(
-            "end Stopped { reason: \"file_read was called with the same arguments and result 6 times in a row\" }"
+            "end Stopped { reason: \"file_read was called with the same arguments and result 6 times in a row; ask in other words, or mend what it reported\" }"
         )
     );
 }

@@ -10,8 +10,10 @@ pub const TOLD_AFTER: u32 = 3;
 pub const STOPPED_AFTER: u32 = 6;
 /// Most bytes of arguments of one call.
 pub const ARGUMENT_BYTES: usize = 256 * 1024;
-/// A pattern of 4 to 64 characters that fills this many bytes is a loop.
-const REPEATED_BYTES: usize = 256;
+/// A pattern of 4 to 64 characters that fills this many is a loop.
+const REPEATED: usize = 256;
+/// So many of one character are a loop; fewer are a rule or padding.
+const REPEATED_ONE: usize = 4096;
 
 /// Remembers the last call by fingerprint.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -39,6 +41,10 @@ impl Loops {
         call.arguments.to_string().hash(&mut hasher);
         call.malformed.hash(&mut hasher);
         result.text.hash(&mut hasher);
+        // The words of two pictures may be the same.
+        for attached in &result.attachments {
+            attached.id.as_str().hash(&mut hasher);
+        }
         let fingerprint = hasher.finish();
         self.times = if fingerprint == self.last {
             self.times + 1
@@ -54,26 +60,28 @@ impl Loops {
     }
 }
 
-/// Whether the end of a streamed argument repeats one pattern of 4 to 64 bytes for 256 bytes or more. Runs
-/// of one character (rules, padding) are no pattern.
-pub fn repeats(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    if bytes.len() < REPEATED_BYTES {
-        return false;
+/// What a streamed argument repeats at its end: one pattern of 4 to 64 characters over 256 or more, or one character
+/// over many more.
+pub fn repeats(text: &str) -> Option<String> {
+    let mut backwards = text.chars().rev();
+    let mut tail: Vec<char> = backwards.by_ref().take(REPEATED).collect();
+    if tail.len() < REPEATED {
+        return None;
     }
-    let tail = &bytes[bytes.len() - REPEATED_BYTES..];
-    if tail.iter().all(|byte| *byte == tail[0]) {
-        return false;
+    tail.reverse();
+    let last = tail.last()?;
+    if tail.iter().all(|letter| letter == last) {
+        let more = backwards.take_while(|letter| letter == last);
+        let enough = more.take(REPEATED_ONE - REPEATED).count() == REPEATED_ONE - REPEATED;
+        return enough.then(|| last.to_string());
     }
-    (4..=64).any(|period| {
-        let pattern = &tail[..period];
-        let uniform = pattern.iter().all(|byte| *byte == pattern[0]);
-        !uniform
-            && tail
-                .iter()
-                .zip(tail.iter().skip(period))
-                .all(|(a, b)| a == b)
-    })
+    let repeated = |period: &usize| {
+        tail.iter()
+            .zip(tail.iter().skip(*period))
+            .all(|(a, b)| a == b)
+    };
+    let period = (4..=64).find(repeated)?;
+    Some(tail.iter().take(period).collect())
 }
 
 #[cfg(test)]
@@ -134,11 +142,17 @@ mod tests {
 
     #[test]
     fn a_repeated_pattern_is_seen_and_prose_and_rules_are_not() {
-        assert!(repeats(&"abcd".repeat(64)));
-        assert!(repeats(&format!("start {}", "return 0;\n".repeat(40))));
-        assert!(!repeats(&"-".repeat(1000)));
-        assert!(!repeats(&"abcd".repeat(10)));
+        let seen = |text: &str| repeats(text).is_some();
+        assert_eq!(repeats(&"abcd".repeat(64)).as_deref(), Some("abcd"));
+        assert!(seen(&format!("start {}", "return 0;\n".repeat(40))));
+        // Counted in characters, however many bytes each takes.
+        let long: String = ('一'..).take(64).collect();
+        assert_eq!(repeats(&long.repeat(4)).as_deref(), Some(long.as_str()));
+        assert!(!seen(&long.repeat(3)));
+        assert!(!seen(&"-".repeat(1000)));
+        assert_eq!(repeats(&"-".repeat(4096)).as_deref(), Some("-"));
+        assert!(!seen(&"abcd".repeat(10)));
         let prose: String = (0..200).map(|n| format!("line {n}\n")).collect();
-        assert!(!repeats(&prose));
+        assert!(!seen(&prose));
     }
 }
