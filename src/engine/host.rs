@@ -8,6 +8,7 @@ use tokio_util::sync::CancellationToken;
 use super::{
     agents::spawn,
     event::{Delta, EventKind},
+    outputs::answer,
     session::state::Session,
 };
 use crate::{
@@ -26,7 +27,7 @@ use crate::{
     store::StoreError,
     tools::{
         error::ToolError,
-        host::{ChecklistEdit, Host, SpawnReport, SpawnRequest},
+        host::{ChecklistEdit, GivenAnswer, Host, SpawnReport, SpawnRequest},
     },
 };
 
@@ -111,6 +112,18 @@ impl Host for EngineHost {
                 self.session.settle_goal().await;
             }
             Ok((list, ids))
+        })
+    }
+
+    fn answer(
+        &self,
+        agent: &AgentId,
+        call: &CallId,
+    ) -> BoxFuture<'_, Result<Option<GivenAnswer>, ToolError>> {
+        let (agent, call) = (agent.clone(), call.clone());
+        Box::pin(async move {
+            let given = answer::given(&self.session, &agent, &call).await;
+            given.map_err(|error| fatal(&error))
         })
     }
 

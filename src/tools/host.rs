@@ -47,6 +47,15 @@ pub struct SpawnReport {
     pub failure: Option<String>,
 }
 
+/// Words of a model that a person can read as an answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GivenAnswer {
+    /// The words, as they were written.
+    pub text: String,
+    /// Whether they are of an earlier turn, since none stand in front of the call.
+    pub is_earlier: bool,
+}
+
 /// One change to a checklist; all or nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ChecklistEdit {
@@ -73,6 +82,15 @@ pub trait Host: Send + Sync {
         agent: &AgentId,
         edit: ChecklistEdit,
     ) -> BoxFuture<'_, Result<(Checklist, Vec<u32>), ToolError>>;
+
+    /// The words in front of a call, or else the last ones before its turn; `None` when there are none.
+    fn answer(
+        &self,
+        _agent: &AgentId,
+        _call: &CallId,
+    ) -> BoxFuture<'_, Result<Option<GivenAnswer>, ToolError>> {
+        Box::pin(async { Ok(None) })
+    }
 
     /// The session's goal, when it has one.
     fn goal(&self) -> Option<Goal> {

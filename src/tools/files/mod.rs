@@ -8,6 +8,7 @@ mod file_read;
 mod file_write;
 mod listing;
 mod picture;
+mod save_answer;
 
 use super::contract::{AnyTool, Typed};
 
@@ -16,4 +17,5 @@ pub(super) const TOOLS: &[&dyn AnyTool] = &[
     &Typed::<file_read::FileRead>::new(),
     &Typed::<file_edit::FileEdit>::new(),
     &Typed::<file_write::FileWrite>::new(),
+    &Typed::<save_answer::SaveAnswer>::new(),
 ];

@@ -1,6 +1,7 @@
 //! Whole turns with scripted replies: a real engine, a real store, real tools.
 
 mod agents;
+mod answers;
 mod approvals;
 mod declared;
 mod goals;
