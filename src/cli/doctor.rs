@@ -12,7 +12,10 @@ use super::{
     startup::Setting,
     table,
 };
-use crate::process::sandbox::state::{self, State};
+use crate::{
+    config::layers::Loaded,
+    process::sandbox::state::{self, State},
+};
 
 /// A line of the report: what it is about, and what there is to say.
 type Row = (&'static str, String);
@@ -24,14 +27,7 @@ pub(super) fn report(
 ) -> Result<(), Failure> {
     let (loaded, trust) = setting.settings()?;
     let wanted = options::sandbox(&loaded);
-    let spool = setting.paths.spool();
-    let place = if spool.is_dir() {
-        spool
-    } else {
-        // Looking must not make the program's own folders.
-        std::env::temp_dir()
-    };
-    let state = state::find(wanted.choice, &place);
+    let state = sandbox(setting, &loaded);
     match format {
         Format::Text => {
             let mut rows = state.report(wanted.choice).rows;
@@ -59,6 +55,18 @@ pub(super) fn report(
         .with_hint("set sandbox.backend to \"auto\"")),
         State::On(_) | State::Off { .. } => Ok(()),
     }
+}
+
+/// What holds commands.
+pub(super) fn sandbox(setting: &Setting, loaded: &Loaded) -> State {
+    let spool = setting.paths.spool();
+    let place = if spool.is_dir() {
+        spool
+    } else {
+        // Looking must not make the program's own folders.
+        std::env::temp_dir()
+    };
+    state::find(options::sandbox(loaded).choice, &place)
 }
 
 fn sandbox_json(state: &State) -> Value {

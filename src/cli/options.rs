@@ -59,9 +59,10 @@ pub(super) fn renew(options: &mut EngineOptions, loaded: &Loaded, paths: &Paths)
 }
 
 /// What the configuration says of tools, agents and hooks.
-fn configured(loaded: &Loaded) -> Configured {
+pub(super) fn configured(loaded: &Loaded) -> Configured {
     let settings = &loaded.settings;
     Configured {
+        allowed: settings.tools.allowed.clone(),
         disabled: settings.tools.disabled.clone(),
         levels: settings.tools.levels.clone(),
         agents: loaded.agents.clone(),

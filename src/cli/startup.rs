@@ -210,11 +210,14 @@ fn unknown_tools(loaded: &Loaded) -> Vec<ConfigError> {
         .disabled
         .iter()
         .map(|name| ("tools.disabled".to_owned(), name));
+    let allowed = tools.allowed.iter().flatten();
+    let allowed = allowed.map(|name| ("tools.allowed".to_owned(), name));
     let levels = tools
         .levels
         .keys()
         .map(|name| (format!("tools.levels.{name}"), name));
-    off.chain(levels)
+    off.chain(allowed)
+        .chain(levels)
         .filter(|(_, name)| {
             let mut declared = tools.declared.iter();
             registry::built_in(name).is_none() && !declared.any(|tool| tool.name == **name)

@@ -1,16 +1,19 @@
 //! `qd tool list` and `qd tool show NAME`: what agents can do, from the one list of tools.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{
     arguments::Format,
+    doctor,
     failure::{Exit, Failure},
+    options,
     run::Streams,
     startup::Setting,
     table,
 };
 use crate::{
-    engine::toolset,
+    domain::tool::ListedTool,
+    engine::toolset::{self, Around},
     tools::{contract::AnyTool, registry},
 };
 
@@ -21,42 +24,50 @@ pub(super) fn list(
 ) -> Result<(), Failure> {
     let (loaded, _) = setting.settings()?;
     streams.tell_all(&loaded.notices);
-    let is_on = |tool: &dyn AnyTool| {
-        let disabled = &loaded.settings.tools.disabled;
-        !disabled.iter().any(|name| name == tool.about().name)
+    let configured = options::configured(&loaded);
+    let around = Around {
+        may_spawn: loaded.settings.agents.max_depth > 0,
+        // A person may set one in any session.
+        has_goal: true,
+        is_held: doctor::sandbox(setting, &loaded).enforced().is_some(),
     };
+    let tools = toolset::listed(&configured, around);
     match format {
         Format::Text => {
-            let rows: Vec<Vec<String>> = registry::with(&loaded.settings.tools.declared)
-                .map(|tool| {
-                    let about = tool.about();
-                    let state = if is_on(tool) { "on" } else { "off" };
-                    vec![
-                        about.name.to_owned(),
-                        state.to_owned(),
-                        first_line(about.description).to_owned(),
-                    ]
-                })
-                .collect();
+            let rows: Vec<Vec<String>> = tools.into_iter().map(row).collect();
             table::write(streams.out, &rows)?;
             Ok(())
         }
         Format::Json => {
-            let tools: Vec<_> = registry::with(&loaded.settings.tools.declared)
-                .map(|tool| {
-                    let about = tool.about();
-                    json!({
-                        "name": about.name,
-                        "aliases": about.aliases,
-                        "enabled": is_on(tool),
-                        "declared": tool.declared().is_some(),
-                        "summary": first_line(about.description),
-                    })
-                })
-                .collect();
+            let tools: Vec<_> = tools.iter().map(json).collect();
             streams.json(&tools)
         }
     }
+}
+
+fn row(tool: ListedTool) -> Vec<String> {
+    let state = if tool.why_not.is_none() { "on" } else { "off" };
+    vec![
+        tool.name,
+        state.to_owned(),
+        tool.level.name().to_owned(),
+        tool.risk.name().to_owned(),
+        tool.why_not.unwrap_or(tool.summary),
+    ]
+}
+
+fn json(tool: &ListedTool) -> Value {
+    let aliases = registry::built_in(&tool.name).map_or(&[][..], |tool| tool.about().aliases);
+    json!({
+        "name": tool.name,
+        "aliases": aliases,
+        "enabled": tool.why_not.is_none(),
+        "why_not": tool.why_not,
+        "level": tool.level,
+        "risk": tool.risk,
+        "declared": tool.is_declared,
+        "summary": tool.summary,
+    })
 }
 
 pub(super) fn show(
@@ -100,8 +111,4 @@ pub(super) fn show(
             "schema": spec.schema,
         })),
     }
-}
-
-fn first_line(text: &str) -> &str {
-    text.lines().next().unwrap_or_default()
 }

@@ -288,11 +288,18 @@ pub const SETTINGS: &[SettingSpec] = &[
         doc: "The longest time limit that a call may name, in milliseconds.",
     },
     SettingSpec {
+        key: "tools.allowed",
+        field: Field::Texts(|settings, _, list| settings.tools.allowed.push(list)),
+        default: "",
+        reach: Reach::Project,
+        doc: "The only tools that are offered to the model; of several lists, each must name a tool.",
+    },
+    SettingSpec {
         key: "tools.disabled",
         field: Field::Texts(|settings, _, list| settings.tools.disabled.extend(list)),
         default: "[]",
         reach: Reach::Project,
-        doc: "Tools that are not offered to the model.",
+        doc: "Tools that are not offered to the model, whatever else names them.",
     },
     SettingSpec {
         key: "tools.levels.*",

@@ -79,7 +79,12 @@ impl Loaded {
     /// level holds.
     pub fn call_tools(&mut self, own: impl Fn(&str) -> Option<&'static str>) {
         let tools = &mut self.settings.tools;
-        for name in &mut tools.disabled {
+        for name in tools
+            .allowed
+            .iter_mut()
+            .flatten()
+            .chain(&mut tools.disabled)
+        {
             if let Some(own) = own(name) {
                 own.clone_into(name);
             }

@@ -86,6 +86,8 @@ pub struct Tools {
     pub shell_timeout_ms: u64,
     /// The longest time limit that a call may name.
     pub shell_timeout_max_ms: u64,
+    /// Lists of tools, of which each lets only those through that it names; without a list all are.
+    pub allowed: Vec<Vec<String>>,
     /// Tools that are not offered.
     pub disabled: Vec<String>,
     /// Tools that need another level than their own.
@@ -170,6 +172,7 @@ impl Default for Tools {
         Self {
             shell_timeout_ms: 120_000,
             shell_timeout_max_ms: 600_000,
+            allowed: Vec::new(),
             disabled: Vec::new(),
             levels: BTreeMap::new(),
             declared: Vec::new(),

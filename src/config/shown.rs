@@ -40,6 +40,13 @@ pub fn values(settings: &Settings) -> Vec<(String, Value)> {
         "tools.shell_timeout_max_ms",
         tools.shell_timeout_max_ms as i64,
     );
+    // What is shown has the effect of all lists.
+    if let Some((first, rest)) = tools.allowed.split_first() {
+        let by_all = first
+            .iter()
+            .filter(|name| rest.iter().all(|list| list.contains(name)));
+        rows.add("tools.allowed", by_all.collect::<Array>());
+    }
     rows.add("tools.disabled", tools.disabled.iter().collect::<Array>());
     for (tool, level) in &tools.levels {
         rows.add(&format!("tools.levels.{}", name(tool)), level.name());

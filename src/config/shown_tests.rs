@@ -44,6 +44,7 @@ links = false
 [tools]
 shell_timeout_ms = 5000
 shell_timeout_max_ms = 6000
+allowed = ["file_read", "x"]
 disabled = ["ask_user"]
 levels.file_read = "workspace"
 [[tools.declared]]

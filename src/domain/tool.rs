@@ -8,6 +8,7 @@ use super::{
     display::Display,
     ids::{ArtifactId, CallId},
     media::Attachment,
+    permission::{Level, Risk},
 };
 
 /// What a provider needs to know of a tool.
@@ -19,6 +20,23 @@ pub struct ToolSpec {
     pub description: String,
     /// JSON Schema of the arguments.
     pub schema: Value,
+}
+
+/// A tool as lists show it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListedTool {
+    /// Its name.
+    pub name: String,
+    /// What it does, one line.
+    pub summary: String,
+    /// What even the least of its calls needs.
+    pub level: Level,
+    /// What could go wrong at the least.
+    pub risk: Risk,
+    /// Whether the configuration adds it.
+    pub is_declared: bool,
+    /// Why it is not offered; `None` when it is.
+    pub why_not: Option<String>,
 }
 
 /// A request by the model to run a tool.

@@ -270,6 +270,8 @@ pub enum Fetch {
     Rules,
     /// Which of the session's calls a rule would have answered for.
     Covered(Vec<Rule>),
+    /// The tools, and why some are not offered.
+    Tools,
 }
 
 /// Opens or changes a session.

@@ -17,6 +17,7 @@ use crate::domain::{
     sandbox::SandboxReport,
     scratchpad::{ScratchpadEntry, ScratchpadInfo},
     session::{SessionInfo, SessionSettings},
+    tool::ListedTool,
     usage::Usage,
     window::{ContextGauge, WindowItem},
 };
@@ -283,4 +284,6 @@ pub enum Fetched {
     Rules(Box<Rules>),
     /// What a rule would have answered for.
     Covered(Covered),
+    /// Every tool, in the order in which a model sees them.
+    Tools(Vec<ListedTool>),
 }

@@ -5,9 +5,13 @@ use serde_json::{Value, json};
 use crate::{
     domain::{
         declared::DeclaredTool,
-        tool::{ToolCall, ToolSpec},
+        tool::{ListedTool, ToolCall, ToolSpec},
     },
-    engine::{outputs::spill, session::permissions::Configured},
+    engine::{
+        outputs::spill,
+        session::{permissions::Configured, state::Session},
+    },
+    process::sandbox::state::state,
     tools::{contract::AnyTool, registry},
 };
 
@@ -66,14 +70,108 @@ fn one_line(text: &str) -> String {
 /// Tools that are there only while a goal can be reached.
 const OF_GOAL: [&str; 2] = ["goal_get", "goal_update"];
 
+/// Tools that an agent without sub-agents has no use for: it would see those that an earlier run has left.
+const OF_AGENTS: [&str; 7] = [
+    SPAWN,
+    "agent_list",
+    "agent_followup",
+    "agent_steer",
+    "agent_delete",
+    "agent_result",
+    "agent_cancel",
+];
+/// The one that starts them.
+const SPAWN: &str = "agent_spawn";
+
 /// The tools on offer without a goal.
 pub fn on_offer(configured: &Configured, may_spawn: bool) -> Vec<&'static dyn AnyTool> {
     registry::with(&configured.declared)
         .filter(|tool| {
             let name = tool.about().name;
-            !is_off(configured, name)
-                && (may_spawn || name != "agent_spawn")
+            why_off(configured, name).is_none()
+                && (may_spawn || !OF_AGENTS.contains(&name))
                 && !OF_GOAL.contains(&name)
+        })
+        .collect()
+}
+
+/// Why the configuration keeps a tool away from every model; `None` when it does not.
+pub fn why_off(configured: &Configured, name: &str) -> Option<String> {
+    if configured.disabled.iter().any(|off| off == name) {
+        return Some(format!("{name} is switched off by tools.disabled"));
+    }
+    let names_it = |list: &Vec<String>| list.iter().any(|allowed| allowed == name);
+    if !configured.allowed.iter().all(names_it) {
+        return Some(format!("{name} is not among tools.allowed"));
+    }
+    if name != SPAWN && OF_AGENTS.contains(&name) && why_off(configured, SPAWN).is_some() {
+        return Some(format!("{name} is of no use without {SPAWN}, which is off"));
+    }
+    None
+}
+
+/// The tools that the configuration keeps away from every model.
+pub fn off(configured: &Configured) -> Vec<String> {
+    registry::with(&configured.declared)
+        .map(|tool| tool.about().name)
+        .filter(|name| why_off(configured, name).is_some())
+        .map(str::to_owned)
+        .collect()
+}
+
+/// What is around the tools of an agent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Around {
+    /// Whether it may start agents.
+    pub may_spawn: bool,
+    /// Whether its session has a goal that can be reached.
+    pub has_goal: bool,
+    /// Whether a sandbox holds commands.
+    pub is_held: bool,
+}
+
+/// Every tool as it stands with the main agent of a session.
+pub async fn of_session(session: &Session) -> Vec<ListedTool> {
+    let sandbox = state(session.tools.sandbox.choice, &session.tools.spool).await;
+    let around = Around {
+        may_spawn: session.bounds.agent_depth > 0,
+        has_goal: session.has_open_goal(),
+        is_held: sandbox.enforced().is_some(),
+    };
+    listed(&session.permissions.configured(), around)
+}
+
+/// Every tool as lists show it.
+pub fn listed(configured: &Configured, around: Around) -> Vec<ListedTool> {
+    let why_not = |name: &str| {
+        why_off(configured, name).or_else(|| match name {
+            _ if !around.may_spawn && OF_AGENTS.contains(&name) => {
+                Some("agents.max_depth lets no more agents be started".to_owned())
+            }
+            _ if !around.has_goal && OF_GOAL.contains(&name) => {
+                Some("there is no goal: /goal sets one".to_owned())
+            }
+            _ => None,
+        })
+    };
+    registry::with(&configured.declared)
+        .map(|tool| {
+            let about = tool.about();
+            let (level, risk) = tool.needs(around.is_held);
+            let at_least = configured.levels.get(about.name).copied();
+            ListedTool {
+                name: about.name.to_owned(),
+                summary: about
+                    .description
+                    .lines()
+                    .next()
+                    .unwrap_or_default()
+                    .to_owned(),
+                level: at_least.map_or(level, |at_least| level.max(at_least)),
+                risk,
+                is_declared: tool.declared().is_some(),
+                why_not: why_not(about.name),
+            }
         })
         .collect()
 }
@@ -88,7 +186,7 @@ pub fn renewed(
     let built_in = registry::all().filter(|tool| {
         let name = tool.about().name;
         if OF_GOAL.contains(&name) {
-            has_goal && !is_off(configured, name)
+            has_goal && why_off(configured, name).is_none()
         } else {
             is_known(name)
         }
@@ -100,13 +198,9 @@ pub fn renewed(
     });
     let added = registry::with(&configured.declared).filter(|tool| {
         let name = tool.about().name;
-        tool.declared().is_some() && (is_known(name) || !is_off(configured, name))
+        tool.declared().is_some() && (is_known(name) || why_off(configured, name).is_none())
     });
     built_in.chain(gone).chain(added).collect()
-}
-
-fn is_off(configured: &Configured, name: &str) -> bool {
-    configured.disabled.iter().any(|disabled| disabled == name)
 }
 
 /// What the model is told when it calls a tool that the configuration does not have any more.

@@ -13,7 +13,13 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::{arguments, context::ToolContext, error::ToolError, output::ToolOutput, schema};
-use crate::domain::{access::Access, declared::DeclaredTool, display::Display, tool::ToolSpec};
+use crate::domain::{
+    access::Access,
+    declared::DeclaredTool,
+    display::Display,
+    permission::{Level, Risk},
+    tool::ToolSpec,
+};
 
 /// What may run beside what.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,6 +70,11 @@ pub trait Tool: Send + Sync + 'static {
     /// What is known of it.
     const ABOUT: About;
 
+    /// What even the least of its calls needs, and what could go wrong then; `held` when a sandbox holds commands.
+    fn needs(_held: bool) -> (Level, Risk) {
+        (Level::None, Risk::SessionOnly)
+    }
+
     /// What a call touches. Pure: never looks at the disk.
     fn access(arguments: &Self::Arguments, context: &ToolContext) -> Access;
 
@@ -99,6 +110,8 @@ pub trait AnyTool: Send + Sync {
     fn line(&self, _arguments: &Value) -> Option<String> {
         None
     }
+    /// What even the least of its calls needs, and what could go wrong then; `held` when a sandbox holds commands.
+    fn needs(&self, held: bool) -> (Level, Risk);
     /// Name, description and schema for the provider.
     fn spec(&self) -> ToolSpec;
     /// Reads the arguments; the refusal names the field, what was sent and what is expected.
@@ -144,6 +157,10 @@ impl<T> Default for Typed<T> {
 impl<T: Tool> AnyTool for Typed<T> {
     fn about(&self) -> About {
         T::ABOUT
+    }
+
+    fn needs(&self, held: bool) -> (Level, Risk) {
+        T::needs(held)
     }
 
     fn spec(&self) -> ToolSpec {

@@ -46,7 +46,10 @@ pub fn find(name: &str) -> Option<&'static dyn AnyTool> {
 mod tests {
     use std::collections::BTreeSet;
 
+    use serde_json::{Value, json};
+
     use super::{all, find};
+    use crate::tools::fake_host::FakeHost;
 
     #[test]
     fn no_name_and_no_alias_means_two_tools() {
@@ -67,6 +70,37 @@ mod tests {
             let name = tool.about().name;
             let fit = |letter: char| letter.is_ascii_lowercase() || letter == '_';
             assert!(name.chars().all(fit) && name.contains('_'), "{name}");
+        }
+    }
+
+    /// Arguments with a word, a number or a list for whatever is required.
+    fn least(schema: &Value) -> Value {
+        let fields = schema["properties"].as_object().expect("properties");
+        let required = schema["required"].as_array().cloned().unwrap_or_default();
+        let given = required.iter().filter_map(Value::as_str).map(|name| {
+            let field = &fields[name];
+            let value = match field["type"].as_str() {
+                Some("integer" | "number") => json!(1),
+                Some("array") if field["items"]["type"] == "string" => json!(["ls"]),
+                Some("array") => json!([]),
+                Some("boolean") => json!(true),
+                _ => field["enum"].get(0).cloned().unwrap_or_else(|| json!("x")),
+            };
+            (name.to_owned(), value)
+        });
+        Value::Object(given.collect())
+    }
+
+    #[tokio::test]
+    async fn what_is_listed_of_a_tool_is_what_its_least_call_needs() {
+        let (_, context) = FakeHost::new();
+        let held = context.reach.sandbox.enforced().is_some();
+        for tool in all() {
+            let spec = tool.spec();
+            let access = tool.access(&least(&spec.schema), &context);
+            let access = access.unwrap_or_else(|error| panic!("{}: {error}", spec.name));
+            let needs = tool.needs(held);
+            assert_eq!((access.level, access.risk), needs, "{}", spec.name);
         }
     }
 

@@ -61,6 +61,7 @@ pub fn update(model: &mut Model, action: Action, words: &str) -> Vec<Effect> {
         Action::Doctor => {
             viewer::open(model, "doctor", Source::Text(reports::doctor(model).into()))
         }
+        Action::Tools => viewer::open(model, "Tools", Source::Tools),
         Action::Goal => panes::goal::slash(model, words),
         Action::Later => panes::requests::later(model),
         Action::Interrupt => interrupt(model),

@@ -6,6 +6,7 @@ use super::super::{
     event::{EventKind, Fetched},
     jobs,
     session::rules,
+    toolset,
     turn::input::Input,
     worker::Worker,
 };
@@ -52,6 +53,7 @@ impl Worker {
             Fetch::Window(agent) => return self.input(&agent, Input::Weighed).await,
             Fetch::Jobs => return jobs::tell(session).await,
             Fetch::Rules => Ok(Fetched::Rules(rules::all(session))),
+            Fetch::Tools => Ok(Fetched::Tools(toolset::of_session(session).await)),
             Fetch::Covered(rules) => rules::covered(session, rules).await.map(Fetched::Covered),
         };
         match fetched {

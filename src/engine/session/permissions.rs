@@ -19,7 +19,7 @@ use crate::{
             Verdict,
         },
     },
-    engine::clock,
+    engine::{clock, toolset},
     permission::{self, Grants, Limits, PreparedCall, evaluate_limited, grants, kinds},
     tools::contract::About,
     workspace,
@@ -46,6 +46,8 @@ const JUDGED_KEPT: usize = 200;
 /// What the configuration says of tools, agents and hooks, and where its rules stand.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Configured {
+    /// Lists of tools, of which each lets only those through that it names.
+    pub allowed: Vec<Vec<String>>,
     /// Tools that are switched off.
     pub disabled: Vec<String>,
     /// Tools that need at least this level, whatever their own is.
@@ -122,11 +124,6 @@ impl Permissions {
     /// Changes the settings.
     pub fn change(&self, change: impl FnOnce(&mut PermissionSettings)) {
         change(Arc::make_mut(&mut self.lock().settings));
-    }
-
-    /// Tools that are switched off.
-    pub fn disabled_tools(&self) -> Vec<String> {
-        self.lock().configured.disabled.clone()
     }
 
     /// Programs that are told of what agents do.
@@ -221,8 +218,8 @@ impl Permissions {
             )
         };
         // An agent may still have it on offer: the tools of a conversation do not change.
-        if tools.disabled.iter().any(|name| name == about.name) {
-            return Judged::switched_off(about.name);
+        if let Some(reason) = toolset::why_off(&tools, about.name) {
+            return Judged::switched_off(reason);
         }
         let resolve = |path: &Path| resolve(&cwd.join(path));
         let mut call = PreparedCall::new(about.name, about.aliases, access, resolve);
@@ -315,8 +312,7 @@ impl Judged {
         }
     }
 
-    fn switched_off(tool: &str) -> Self {
-        let reason = format!("{tool} is switched off by tools.disabled");
+    fn switched_off(reason: String) -> Self {
         Self::without_question(
             Judgement {
                 verdict: Verdict::Deny,

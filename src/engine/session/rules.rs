@@ -13,6 +13,7 @@ use crate::{
         event::{Covered, Rules},
         host::EngineHost,
         session::state::Session,
+        toolset,
     },
     store::StoreError,
     tools::{
@@ -37,7 +38,7 @@ pub fn all(session: &Session) -> Box<Rules> {
             .map(|(id, authority)| (id, authority.within(settings.level, settings.network)))
             .collect(),
         roots: settings.roots.clone(),
-        disabled: session.permissions.disabled_tools(),
+        disabled: toolset::off(&session.permissions.configured()),
         configured: settings.rules.clone(),
         judged: session.permissions.judged(),
     })

@@ -10,7 +10,7 @@ use crate::{
         permission::Grant,
         record::{Record, Speaker},
     },
-    engine::{event::EventKind, turn::input::Input},
+    engine::{event::EventKind, toolset, turn::input::Input},
     store::StoreError,
 };
 
@@ -27,7 +27,7 @@ impl Session {
     /// Tells which tools the configuration adds.
     pub async fn tell_declared(&self) {
         let configured = self.permissions.configured();
-        let is_on = |name: &String| !configured.disabled.contains(name);
+        let is_on = |name: &str| toolset::why_off(&configured, name).is_none();
         let tools = configured.declared.iter();
         let told = tools
             .filter(|tool| is_on(&tool.name))

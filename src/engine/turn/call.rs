@@ -353,7 +353,7 @@ fn malformed(tool: &str, raw: &str) -> String {
     let is_json = serde_json::from_str::<IgnoredAny>(raw).is_ok();
     let is_deep = is_json && serde_json::from_str::<Value>(raw).is_err();
     let what = if is_deep {
-        "nested too deep"
+        "nested too deeply"
     } else {
         "not a JSON object"
     };

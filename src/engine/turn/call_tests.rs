@@ -69,6 +69,10 @@ impl AnyTool for Misbehaves {
         }
     }
 
+    fn needs(&self, _held: bool) -> (Level, Risk) {
+        (Level::None, Risk::SessionOnly)
+    }
+
     fn spec(&self) -> ToolSpec {
         ToolSpec {
             name: "misbehaves".to_owned(),
@@ -424,7 +428,7 @@ async fn arguments_that_are_nested_too_deep_are_called_that() {
     let caller = caller(&home).await;
     let deep = format!("{{\"a\":{}{}}}", "[".repeat(10_000), "]".repeat(10_000));
     for (raw, why) in [
-        (deep.as_str(), "nested too deep"),
+        (deep.as_str(), "nested too deeply"),
         ("[1]", "not a JSON object"),
         ("{\"a\":", "not a JSON object"),
     ] {

@@ -131,6 +131,10 @@ impl Tool for AgentSpawn {
         editable: Some("prompt"),
     };
 
+    fn needs(_held: bool) -> (Level, Risk) {
+        (Level::Read, Risk::SessionOnly)
+    }
+
     fn access(arguments: &Arguments, _context: &ToolContext) -> Access {
         Access {
             resources: vec![Resource::Agent {

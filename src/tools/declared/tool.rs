@@ -88,6 +88,15 @@ impl AnyTool for Declared {
         Some(self.runs(arguments))
     }
 
+    fn needs(&self, held: bool) -> (Level, Risk) {
+        let level = if held {
+            Level::Read
+        } else {
+            Level::Unrestricted
+        };
+        (level.max(self.description.level), Risk::Execution)
+    }
+
     fn spec(&self) -> ToolSpec {
         ToolSpec {
             name: self.description.name.clone(),
@@ -101,16 +110,13 @@ impl AnyTool for Declared {
     }
 
     fn access(&self, arguments: &Value, context: &ToolContext) -> Result<Access, ToolError> {
-        let level = match context.reach.sandbox.enforced() {
-            Some(_) => Level::Read,
-            None => Level::Unrestricted,
-        };
+        let (level, risk) = self.needs(context.reach.sandbox.enforced().is_some());
         Ok(Access {
             resources: vec![Resource::Shell {
                 command: self.runs(arguments),
             }],
-            level: level.max(self.description.level),
-            risk: Risk::Execution,
+            level,
+            risk,
         })
     }
 

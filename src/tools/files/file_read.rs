@@ -106,6 +106,10 @@ impl Tool for FileRead {
         editable: None,
     };
 
+    fn needs(_held: bool) -> (Level, Risk) {
+        (Level::Read, Risk::ReadOnlyLocal)
+    }
+
     fn access(arguments: &Arguments, context: &ToolContext) -> Access {
         if arguments.path.starts_with(SCHEME) {
             // A stored output belongs to the session, not to the disk that rules speak of.

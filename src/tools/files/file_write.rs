@@ -8,7 +8,10 @@ use serde::Deserialize;
 
 use super::change::{Prepared, one_by_one};
 use crate::{
-    domain::access::Access,
+    domain::{
+        access::Access,
+        permission::{Level, Risk},
+    },
     text::figures::counted,
     tools::{
         context::ToolContext,
@@ -52,6 +55,10 @@ impl Tool for FileWrite {
         subject: "path",
         editable: Some("content"),
     };
+
+    fn needs(_held: bool) -> (Level, Risk) {
+        (Level::Workspace, Risk::WorkspaceWrite)
+    }
 
     fn access(arguments: &Arguments, context: &ToolContext) -> Access {
         Access::write(context.absolute(&arguments.path))

@@ -5,7 +5,11 @@ use serde::Deserialize;
 
 use super::name;
 use crate::{
-    domain::{access::Access, scratchpad::ScratchpadOrigin},
+    domain::{
+        access::Access,
+        permission::{Level, Risk},
+        scratchpad::ScratchpadOrigin,
+    },
     text::figures::counted,
     tools::{
         context::ToolContext,
@@ -45,6 +49,10 @@ impl Tool for ScratchpadLoadFile {
         subject: "path",
         editable: None,
     };
+
+    fn needs(_held: bool) -> (Level, Risk) {
+        (Level::Read, Risk::ReadOnlyLocal)
+    }
 
     fn access(arguments: &Arguments, context: &ToolContext) -> Access {
         Access::read(context.absolute(&arguments.path))

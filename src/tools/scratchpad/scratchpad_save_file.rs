@@ -5,7 +5,10 @@ use serde::Deserialize;
 
 use super::name;
 use crate::{
-    domain::access::Access,
+    domain::{
+        access::Access,
+        permission::{Level, Risk},
+    },
     tools::{
         context::ToolContext,
         contract::{About, Concurrency, Preview, Tool},
@@ -49,6 +52,10 @@ impl Tool for ScratchpadSaveFile {
         subject: "path",
         editable: None,
     };
+
+    fn needs(_held: bool) -> (Level, Risk) {
+        (Level::Workspace, Risk::WorkspaceWrite)
+    }
 
     fn access(arguments: &Arguments, context: &ToolContext) -> Access {
         Access::write(context.absolute(&arguments.path))

@@ -10,6 +10,7 @@ use crate::{
     domain::{
         access::Access,
         display::{Display, FileMatch},
+        permission::{Level, Risk},
     },
     text::figures::counted,
     tools::{
@@ -94,6 +95,10 @@ impl Tool for FileFind {
         subject: "pattern",
         editable: None,
     };
+
+    fn needs(_held: bool) -> (Level, Risk) {
+        (Level::Read, Risk::ReadOnlyLocal)
+    }
 
     fn access(arguments: &Arguments, context: &ToolContext) -> Access {
         Access::read(context.absolute(arguments.path.as_deref().unwrap_or(".")))

@@ -12,6 +12,7 @@ use crate::{
     domain::{
         access::Access,
         display::{Display, FileMatch, MatchLine},
+        permission::{Level, Risk},
     },
     text::figures::counted,
     tools::{
@@ -141,6 +142,10 @@ impl Tool for FileSearch {
         subject: "pattern",
         editable: None,
     };
+
+    fn needs(_held: bool) -> (Level, Risk) {
+        (Level::Read, Risk::ReadOnlyLocal)
+    }
 
     fn access(arguments: &Arguments, context: &ToolContext) -> Access {
         Access::read(context.absolute(arguments.path.as_deref().unwrap_or(".")))

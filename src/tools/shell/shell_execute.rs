@@ -65,16 +65,23 @@ impl Tool for ShellExecute {
         editable: Some("command"),
     };
 
+    fn needs(held: bool) -> (Level, Risk) {
+        let level = if held {
+            Level::Read
+        } else {
+            Level::Unrestricted
+        };
+        (level, Risk::Execution)
+    }
+
     fn access(arguments: &Arguments, context: &ToolContext) -> Access {
+        let (level, risk) = Self::needs(context.reach.sandbox.enforced().is_some());
         Access {
             resources: vec![Resource::Shell {
                 command: arguments.command.clone(),
             }],
-            level: match context.reach.sandbox.enforced() {
-                Some(_) => Level::Read,
-                None => Level::Unrestricted,
-            },
-            risk: Risk::Execution,
+            level,
+            risk,
         }
     }
 

@@ -72,6 +72,10 @@ impl Tool for ShellInspect {
         editable: None,
     };
 
+    fn needs(_held: bool) -> (Level, Risk) {
+        (Level::Read, Risk::ReadOnlyLocal)
+    }
+
     fn access(arguments: &Arguments, _context: &ToolContext) -> Access {
         Access {
             resources: vec![Resource::Shell {

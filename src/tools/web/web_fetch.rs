@@ -92,6 +92,10 @@ impl Tool for WebFetch {
         editable: None,
     };
 
+    fn needs(_held: bool) -> (Level, Risk) {
+        (Level::Read, Risk::ReadOnlyNetwork)
+    }
+
     fn access(arguments: &Arguments, context: &ToolContext) -> Access {
         let mut access = Access::fetch(request::repaired(&arguments.url));
         if let Some(path) = &arguments.output {

@@ -58,6 +58,8 @@ actions! {
     Security = "security" in [Global] slash ["security"];
     /// Tell what holds commands here, and what follows where nothing does.
     Doctor = "doctor" in [Global] slash ["doctor"];
+    /// List what agents can call, what each needs, and why some are not offered.
+    Tools = "tools" in [Global] slash ["tools"];
     /// Put the question form off, or come back to it.
     Later = "later" in [Global];
     /// Focus the conversation.

@@ -16,6 +16,7 @@ use crate::{
     ui::{
         Effect,
         panes::{context_gauge, conversation},
+        reports,
         rows::Row,
     },
 };
@@ -33,6 +34,8 @@ pub enum Source {
     Scratchpad(AgentId, String),
     /// What stands in an agent's window; fetched.
     Window(AgentId),
+    /// The tools, and why some are not offered; fetched.
+    Tools,
     /// The output of a call that runs: followed, and when the call ends its whole output takes the place.
     Running(AgentId, CallId),
 }
@@ -63,6 +66,7 @@ impl State {
                 return self.follow(conversation, &agent, &call);
             }
             Source::Artifact(id) => Fetch::Artifact(id.clone()),
+            Source::Tools => Fetch::Tools,
             Source::Window(agent) => Fetch::Window(agent.clone()),
             Source::Scratchpad(agent, name) => Fetch::Scratchpad {
                 agent: agent.clone(),
@@ -98,6 +102,9 @@ impl State {
                 if event.agent == *agent =>
             {
                 self.lines = Some(context_gauge::breakdown(items).into());
+            }
+            (EventKind::Fetched(Fetched::Tools(tools)), Source::Tools) => {
+                self.lines = Some(split(&reports::tools(tools)));
             }
             (EventKind::Delta(Delta::Output { call, .. }), Source::Running(agent, wanted))
                 if call == wanted && event.agent == *agent =>

@@ -2,6 +2,8 @@
 
 mod cost;
 mod doctor;
+mod tools;
 
 pub use cost::cost;
 pub use doctor::doctor;
+pub use tools::tools;

@@ -33,6 +33,65 @@ fn every_tool_is_listed_and_a_disabled_one_is_marked() {
 }
 
 #[test]
+fn the_allow_list_and_the_block_list_and_levels_hold_under_every_name() {
+    let program = Program::configured(
+        "[tools]\nallowed = [\"bash\", \"file_read\", \"agent_list\"]\ndisabled = [\"read\"]\n\
+         levels.file_find = \"unrestricted\"\n",
+    );
+
+    let listed = program.run(&["tool", "list", "--format", "json"]);
+
+    let listed: Value = serde_json::from_str(&listed.out).unwrap();
+    let rows = listed.as_array().unwrap();
+    let row = |name: &str| rows.iter().find(|row| row["name"] == json!(name)).unwrap();
+    let on: Vec<&Value> = rows
+        .iter()
+        .filter(|row| row["enabled"] == json!(true))
+        .map(|row| &row["name"])
+        .collect();
+    assert_eq!(on, [&json!("shell_execute")]);
+    for (name, why) in [
+        ("file_read", "file_read is switched off by tools.disabled"),
+        ("file_edit", "file_edit is not among tools.allowed"),
+        (
+            "agent_list",
+            "agent_list is of no use without agent_spawn, which is off",
+        ),
+    ] {
+        assert_eq!(row(name)["why_not"], json!(why));
+    }
+    assert_eq!(row("file_find")["level"], json!("unrestricted"));
+    assert_eq!(row("file_edit")["level"], json!("workspace"));
+    assert_eq!(row("file_edit")["risk"], json!("workspace-write"));
+}
+
+#[test]
+fn an_agent_that_may_start_none_has_no_tools_for_them() {
+    let program = Program::configured("agents.max_depth = 0\n");
+
+    let listed = program.run(&["tool", "list"]);
+
+    for name in ["agent_spawn", "agent_list"] {
+        let row = listed.out.lines().find(|line| line.starts_with(name));
+        let row = row.unwrap_or_default();
+        assert!(
+            row.contains(" off ") && row.contains("agents.max_depth"),
+            "{row}"
+        );
+    }
+}
+
+#[test]
+fn a_name_that_means_no_tool_is_refused_in_the_allow_list() {
+    let run = Program::configured("tools.allowed = [\"file_raed\"]\n").run(&["tool", "list"]);
+    assert!(
+        run.err.contains("there is no tool `file_raed`"),
+        "{}",
+        run.err
+    );
+}
+
+#[test]
 fn a_tool_is_shown_under_its_name_and_its_aliases_with_its_schema() {
     let program = Program::new();
 
@@ -85,7 +144,11 @@ fn a_declared_tool_stands_behind_the_built_in_ones_and_filters_know_it() {
     assert_eq!(text.err, "");
     let last = text.out.lines().last().unwrap();
     let words: Vec<&str> = last.split_whitespace().collect();
-    assert_eq!(words, ["ticket_show", "off", "Shows", "a", "ticket."]);
+    assert_eq!(words[..4], ["ticket_show", "off", "workspace", "execution"]);
+    assert_eq!(
+        words[4..].join(" "),
+        "ticket_show is switched off by tools.disabled"
+    );
     let listed: Value = serde_json::from_str(&listed.out).unwrap();
     let rows = listed.as_array().unwrap();
     assert_eq!(rows.last().unwrap()["declared"], json!(true));

@@ -284,6 +284,28 @@ async fn what_decides_and_what_a_rule_would_have_answered_can_be_asked_for() {
     );
 }
 
+#[tokio::test]
+async fn the_tools_can_be_asked_for_with_the_reason_why_some_are_not_offered() {
+    let mut bench = made(Scope::User).await;
+
+    bench.send(Command::Fetch(Fetch::Tools));
+    let event = bench
+        .until("the tools", |event| {
+            matches!(event.kind, EventKind::Fetched(Fetched::Tools(_)))
+        })
+        .await;
+
+    let EventKind::Fetched(Fetched::Tools(tools)) = event.kind else {
+        panic!("no tools");
+    };
+    let left_out: Vec<(&str, &str)> = tools
+        .iter()
+        .filter_map(|tool| Some((tool.name.as_str(), tool.why_not.as_deref()?)))
+        .collect();
+    let why = "there is no goal: /goal sets one";
+    assert_eq!(left_out, [("goal_get", why), ("goal_update", why)]);
+}
+
 /// Where a sandbox holds them, the answer for one command stands for its kind, and for nothing else.
 #[tokio::test]
 async fn in_each_sandbox_that_holds_an_answer_stands_for_the_kind() {

@@ -5,7 +5,12 @@ use quarterdeck::{
         permission::Level,
         sandbox::{SandboxReport, Standing},
     },
-    engine::event::EventKind,
+    engine::{
+        command::{Command, Fetch},
+        event::{EventKind, Fetched},
+        session::permissions::Configured,
+        toolset::{self, Around},
+    },
     process::sandbox::{backend::Choice, state::State},
 };
 
@@ -59,6 +64,31 @@ fn the_doctor_tells_what_holds_and_how_far_the_session_reaches() {
     stage.type_text("/doctor");
     stage.press("enter");
     stage.check("doctor");
+}
+
+#[test]
+fn the_tools_are_listed_with_what_they_need_and_why_some_are_not_offered() {
+    for columns in [120, 80, 40] {
+        let mut stage = held(Standing::Whole, Level::Workspace, columns);
+        stage.type_text("/tools");
+        stage.press("enter");
+        let asked = Command::Fetch(Fetch::Tools);
+        assert!(stage.take_commands().contains(&asked), "nothing is asked");
+        let listed = toolset::listed(
+            &Configured {
+                disabled: vec!["web_fetch".to_owned()],
+                levels: [("file_find".to_owned(), Level::Workspace)].into(),
+                ..Configured::default()
+            },
+            Around {
+                may_spawn: true,
+                has_goal: false,
+                is_held: true,
+            },
+        );
+        stage.event("main", EventKind::Fetched(Fetched::Tools(listed)));
+        stage.check(&format!("tools_{columns}"));
+    }
 }
 
 /// What the program found is what it says, for every state.
