@@ -47,7 +47,7 @@ pub(super) fn show(
     format: Format,
     streams: &mut Streams<'_>,
 ) -> Result<(), Failure> {
-    let (loaded, _) = setting.settings()?;
+    let (loaded, ..) = setting.settings()?;
     streams.tell_all(&loaded.notices);
     let values = shown::values(&loaded.settings);
     match format {
@@ -85,7 +85,7 @@ pub(super) fn check(
     environment: &HiddenVariables,
     streams: &mut Streams<'_>,
 ) -> Result<(), Failure> {
-    let (loaded, trust) = setting.settings()?;
+    let (loaded, trust, asking) = setting.settings()?;
     streams.tell_all(&loaded.notices);
     for name in loaded.own_profiles() {
         if let Ok(chosen) = loaded.profile(name) {
@@ -100,7 +100,11 @@ pub(super) fn check(
             "{} was not looked at: this folder is not trusted",
             project.display()
         );
-        streams.tell(&Notice::warning(text));
+        let notice = Notice::warning(text);
+        streams.tell(&match asking.reason() {
+            Some(reason) => notice.with_hint(reason),
+            None => notice,
+        });
     }
     for (account, variable) in loaded.unset_variables(|name| environment.get(name).is_some()) {
         let text = format!(

@@ -25,13 +25,18 @@ pub(super) fn report(
     format: Format,
     streams: &mut Streams<'_>,
 ) -> Result<(), Failure> {
-    let (loaded, trust) = setting.settings()?;
+    let (loaded, trust, asking) = setting.settings()?;
+    let trust = match (trust.is_given(), asking.reason()) {
+        (true, _) => "trusted".to_owned(),
+        (false, None) => "not trusted".to_owned(),
+        (false, Some(reason)) => format!("not trusted: {reason}"),
+    };
     let wanted = options::sandbox(&loaded);
     let state = sandbox(setting, &loaded);
     match format {
         Format::Text => {
             let mut rows = state.report(wanted.choice).rows;
-            rows.extend(other_rows(setting, trust.is_given()));
+            rows.extend(other_rows(setting, &trust));
             let rows: Vec<Vec<String>> = rows
                 .into_iter()
                 .map(|(about, says)| vec![about.to_owned(), says])
@@ -40,7 +45,7 @@ pub(super) fn report(
             Ok(())
         }
         Format::Json => {
-            let others: serde_json::Map<String, Value> = other_rows(setting, trust.is_given())
+            let others: serde_json::Map<String, Value> = other_rows(setting, &trust)
                 .into_iter()
                 .map(|(about, says)| (about.to_owned(), says.into()))
                 .collect();
@@ -81,7 +86,7 @@ fn sandbox_json(state: &State) -> Value {
     }
 }
 
-fn other_rows(setting: &Setting, is_trusted: bool) -> Vec<Row> {
+fn other_rows(setting: &Setting, trust: &str) -> Vec<Row> {
     let variable = |name: &str| std::env::var(name).unwrap_or_else(|_| "not set".to_owned());
     let terminal = if std::io::stdout().is_terminal() {
         ""
@@ -103,13 +108,6 @@ fn other_rows(setting: &Setting, is_trusted: bool) -> Vec<Row> {
         ),
         ("settings", exists(&setting.paths.config_file())),
         ("sessions", exists(&setting.store_places().database())),
-        (
-            "folder",
-            format!(
-                "{}, {}",
-                setting.cwd.display(),
-                if is_trusted { "trusted" } else { "not trusted" }
-            ),
-        ),
+        ("folder", format!("{}, {trust}", setting.cwd.display())),
     ]
 }

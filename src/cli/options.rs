@@ -36,6 +36,8 @@ pub fn engine(
         tools: tools(loaded, paths),
         configured: configured(loaded),
         trusted: start.trust.answer(),
+        asking: start.asking.clone(),
+        seen: start.project.seen().clone(),
         offers,
         notices: start.notices.clone(),
         store: start.store.clone(),

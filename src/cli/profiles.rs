@@ -19,10 +19,13 @@ use crate::{
         credentials::Credentials,
         edit,
         profiles::{Chosen, PRACTICE},
-        trust::Trust,
+        project::ProjectFiles,
     },
-    domain::notice::Notice,
-    engine::options::{EngineOptions, NewProfile, OpenedProfile, Profiles},
+    domain::{
+        configured::seen::{Asking, Seen},
+        notice::Notice,
+    },
+    engine::options::{EngineOptions, NewProfile, NotRead, OpenedProfile, Profiles, Reading},
     process::secret_command,
     providers::{
         account::Account,
@@ -46,7 +49,12 @@ pub struct ConfiguredProfiles {
 }
 
 struct State {
-    trust: Trust,
+    /// The folder's own files that count; `None` while it is not trusted.
+    project: Option<ProjectFiles>,
+    /// Its own files as they were when the person was last asked about them.
+    shown: Seen,
+    /// Whether a flag decides for this run.
+    is_flagged: bool,
     loaded: Loaded,
     providers: HashMap<String, Arc<dyn Provider>>,
 }
@@ -59,7 +67,9 @@ impl ConfiguredProfiles {
             overrides: start.overrides,
             environment,
             state: Mutex::new(State {
-                trust: start.trust,
+                shown: start.project.seen().clone(),
+                project: start.trust.is_given().then_some(start.project),
+                is_flagged: start.trust_is_flagged,
                 loaded: start.loaded,
                 providers: HashMap::new(),
             }),
@@ -70,10 +80,25 @@ impl ConfiguredProfiles {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn load(&self, trust: Trust) -> Result<Loaded, String> {
+    fn load(&self, project: Option<&ProjectFiles>) -> Result<Loaded, String> {
         self.setting
-            .load(trust, &self.overrides)
+            .load(project, &self.overrides)
             .map_err(|errors| errors.to_string())
+    }
+
+    /// Settings that were read again, and the project's files that are part of them, hold from now on.
+    fn renew(
+        &self,
+        options: &mut EngineOptions,
+        mut loaded: Loaded,
+        project: Option<ProjectFiles>,
+    ) -> Vec<Notice> {
+        let notices = std::mem::take(&mut loaded.notices);
+        super::options::renew(options, &loaded, &self.setting.paths);
+        let mut state = self.lock();
+        state.project = project;
+        state.loaded = loaded;
+        notices
     }
 
     /// A provider for the account, with its key read now and again when it is no longer taken.
@@ -168,21 +193,48 @@ impl Profiles for ConfiguredProfiles {
             context_window: None,
         };
         edit::add_profile(&self.setting.paths, &new).map_err(|errors| errors.to_string())?;
-        let trust = self.lock().trust;
-        let loaded = self.load(trust)?;
+        // What the project brings is what was trusted, not what is there now.
+        let project = self.lock().project.clone();
+        let loaded = self.load(project.as_ref())?;
         self.lock().loaded = loaded;
         Ok(())
     }
 
-    fn configure(&self, options: &mut EngineOptions, trusted: bool) -> Result<Vec<Notice>, String> {
-        let trust = Trust::decide(Some(trusted), None);
-        let mut loaded = self.load(trust)?;
-        let notices = std::mem::take(&mut loaded.notices);
-        super::options::renew(options, &loaded, &self.setting.paths);
-        let mut state = self.lock();
-        state.trust = trust;
-        state.loaded = loaded;
-        Ok(notices)
+    fn configure(&self, options: &mut EngineOptions, trusted: bool) -> Result<Reading, NotRead> {
+        let project = ProjectFiles::read(&self.setting.cwd);
+        let seen = project.seen().clone();
+        if trusted {
+            let shown = std::mem::replace(&mut self.lock().shown, seen.clone());
+            let altered = seen.since(&shown);
+            if !altered.is_empty() {
+                return Err(NotRead::Altered(altered));
+            }
+        }
+        let project = trusted.then_some(project);
+        let loaded = self.load(project.as_ref()).map_err(NotRead::Wrong)?;
+        let notices = self.renew(options, loaded, project);
+        self.lock().is_flagged = false;
+        Ok(Reading { notices, seen })
+    }
+
+    fn look_again(&self, options: &mut EngineOptions) -> Result<Option<Asking>, String> {
+        let trusted = {
+            let state = self.lock();
+            match &state.project {
+                Some(project) if !state.is_flagged => project.seen().clone(),
+                _ => return Ok(None),
+            }
+        };
+        let project = ProjectFiles::read(&self.setting.cwd);
+        let altered = project.seen().since(&trusted);
+        if altered.is_empty() {
+            return Ok(None);
+        }
+        let loaded = self.load(None)?;
+        self.renew(options, loaded, None);
+        options.seen = project.seen().clone();
+        self.lock().shown = project.seen().clone();
+        Ok(Some(Asking::altered(altered)))
     }
 }
 

@@ -12,9 +12,9 @@ use super::{
 use crate::{
     config::{
         ConfigError, ConfigErrors, Loaded, Origin, Override, Paths, Sources, load,
-        nearest::nearest, trust::Trust,
+        nearest::nearest, project::ProjectFiles, trust::Trust,
     },
-    domain::notice::Notice,
+    domain::{configured::seen::Asking, notice::Notice},
     engine::options::Opening,
     permission::rule::Pattern,
     store::{StoreError, StoreHandle, StorePlaces},
@@ -49,6 +49,12 @@ pub struct Start {
     pub loaded: Loaded,
     /// What is known of the folder.
     pub trust: Trust,
+    /// Whether a flag says so, for this run only.
+    pub trust_is_flagged: bool,
+    /// What the question about it says.
+    pub asking: Asking,
+    /// Its own files as they are.
+    pub project: ProjectFiles,
     /// The store.
     pub store: StoreHandle,
     /// Which session to open.
@@ -97,34 +103,36 @@ impl Setting {
     }
 
     /// Settings as a listing shows them: with the project's when the folder is trusted, without flags.
-    pub fn settings(&self) -> Result<(Loaded, Trust), Failure> {
-        let (trusted, notices) = block_on(async {
+    pub fn settings(&self) -> Result<(Loaded, Trust, Asking), Failure> {
+        let (said, notices) = block_on(async {
             match self.existing_store().await {
                 Ok(Some((store, notices))) => {
-                    let trusted = store.trusted(&self.cwd).await;
+                    let said = store.trust(&self.cwd).await;
                     let _ = store.close().await;
-                    (trusted, notices)
+                    (said, notices)
                 }
                 Ok(None) => (Ok(None), Vec::new()),
                 Err(error) => (Err(error), Vec::new()),
             }
         })?;
         // A store that cannot be opened must not keep anyone from mending the settings.
-        let trust = Trust::decide(None, trusted.unwrap_or_default());
-        let mut loaded = self.load(trust, &[])?;
+        let said = said.unwrap_or_default();
+        let project = ProjectFiles::read(&self.cwd);
+        let trust = Trust::decide(None, said.as_ref(), project.seen());
+        let mut loaded = self.load(trust.is_given().then_some(&project), &[])?;
         loaded.notices.splice(0..0, notices);
-        Ok((loaded, trust))
+        Ok((loaded, trust, trust.asking(said.as_ref(), project.seen())))
     }
 
-    /// Reads the settings and looks whether the tools they name are there.
+    /// Reads the settings, with the project's when its files are given, and looks whether the tools they name are there.
     pub(super) fn load(
         &self,
-        trust: Trust,
+        project: Option<&ProjectFiles>,
         overrides: &[Override],
     ) -> Result<Loaded, ConfigErrors> {
         let mut loaded = load(&Sources {
             paths: &self.paths,
-            project: trust.is_given().then_some(self.cwd.as_path()),
+            project,
             environment: true,
             overrides,
         })?;
@@ -148,7 +156,7 @@ impl Start {
     ) -> Result<Self, Failure> {
         let overrides = arguments.overrides();
         // What is wrong with the person's own settings is told before a store is made.
-        setting.load(Trust::Unasked, &overrides)?;
+        setting.load(None, &overrides)?;
         let (store, mut notices) = StoreHandle::open(setting.store_places()).await?;
         let opening = match &arguments.resume {
             Some(id) => {
@@ -164,10 +172,13 @@ impl Start {
             None if arguments.latest => Opening::Latest,
             None => Opening::New,
         };
-        let trust = Trust::decide(arguments.trust(), store.trusted(&setting.cwd).await?);
+        let said = store.trust(&setting.cwd).await?;
+        let project = ProjectFiles::read(&setting.cwd);
+        let trust = Trust::decide(arguments.trust(), said.as_ref(), project.seen());
+        let asking = trust.asking(said.as_ref(), project.seen());
         // The person's own settings were read above: what is wrong now came with the project's.
         let mut loaded = setting
-            .load(trust, &overrides)
+            .load(trust.is_given().then_some(&project), &overrides)
             .map_err(|errors| Failure::from(errors).with_hint(WITHOUT_PROJECT))?;
         notices.append(&mut loaded.notices);
         let profile = match loaded.origin("default_profile") {
@@ -180,6 +191,9 @@ impl Start {
             setting,
             loaded,
             trust,
+            trust_is_flagged: arguments.trust().is_some(),
+            asking,
+            project,
             store,
             opening,
             profile,

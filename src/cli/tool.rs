@@ -22,7 +22,7 @@ pub(super) fn list(
     format: Format,
     streams: &mut Streams<'_>,
 ) -> Result<(), Failure> {
-    let (loaded, _) = setting.settings()?;
+    let (loaded, ..) = setting.settings()?;
     streams.tell_all(&loaded.notices);
     let configured = options::configured(&loaded);
     let around = Around {
@@ -77,7 +77,7 @@ pub(super) fn show(
     streams: &mut Streams<'_>,
 ) -> Result<(), Failure> {
     let declared = || -> Result<Option<&'static dyn AnyTool>, Failure> {
-        let (loaded, _) = setting.settings()?;
+        let (loaded, ..) = setting.settings()?;
         let mut tools = registry::with(&loaded.settings.tools.declared);
         Ok(tools.find(|tool| tool.about().name == name))
     };

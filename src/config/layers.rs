@@ -13,6 +13,7 @@ use super::{
     error::{ConfigError, ConfigErrors, Origin, Place},
     paths::Paths,
     profiles::{PRACTICE, Profile},
+    project::ProjectFiles,
     reader::{self, Source},
     settings::Settings,
     shown,
@@ -23,7 +24,7 @@ use crate::domain::{
 };
 
 /// The longest file that is read.
-const FILE_LIMIT: u64 = 1024 * 1024;
+pub(super) const FILE_LIMIT: u64 = 1024 * 1024;
 
 /// Environment variables that are settings: variable and key.
 const VARIABLES: [(&str, &str); 1] = [("QD_PROFILE", "default_profile")];
@@ -44,8 +45,8 @@ pub struct Override {
 pub struct Sources<'a> {
     /// The person's places.
     pub paths: &'a Paths,
-    /// The project's folder, when it is trusted.
-    pub project: Option<&'a Path>,
+    /// The project's own files, when it is trusted.
+    pub project: Option<&'a ProjectFiles>,
     /// Whether environment variables count.
     pub environment: bool,
     /// What the command line says.
@@ -114,11 +115,15 @@ impl Loaded {
 pub fn load(sources: &Sources<'_>) -> Result<Loaded, ConfigErrors> {
     let mut loaded = Loaded::default();
     let mut errors = Vec::new();
-    let project = sources.project.map(Paths::project_file);
-    let files = [(Some(sources.paths.config_file()), false), (project, true)];
-    for (file, is_project) in files {
-        let Some(file) = file else { continue };
-        match read_file(&file, is_project) {
+    let person = sources.paths.config_file();
+    let text = read_text(&person, FILE_LIMIT);
+    let mut files = vec![(person, text, false)];
+    if let Some(project) = sources.project {
+        loaded.notices.extend(project.notices.iter().cloned());
+        files.push((project.file.clone(), project.settings.clone(), true));
+    }
+    for (file, text, is_project) in files {
+        match text {
             Ok(Some(text)) => {
                 let source = Source {
                     file: &file,
@@ -129,7 +134,7 @@ pub fn load(sources: &Sources<'_>) -> Result<Loaded, ConfigErrors> {
                 loaded.files.push(file);
             }
             Ok(None) => {}
-            Err(error) => errors.push(error),
+            Err(problem) => errors.push(unread(&file, is_project, problem)),
         }
     }
     let (types, notices) = agents::load(sources.paths, sources.project);
@@ -162,7 +167,7 @@ pub fn load(sources: &Sources<'_>) -> Result<Loaded, ConfigErrors> {
 /// a file with mistakes answers too, and a name too many does no harm.
 pub fn key_variables(paths: &Paths) -> Vec<String> {
     const KEY: &str = "api_key_env";
-    let Ok(Some(text)) = read_file(&paths.config_file(), false) else {
+    let Ok(Some(text)) = read_text(&paths.config_file(), FILE_LIMIT) else {
         return Vec::new();
     };
     let named = |rest: &str| {
@@ -197,36 +202,42 @@ pub(super) fn check_text(file: &Path, text: &str) -> Result<(), ConfigErrors> {
     }
 }
 
-pub(super) fn read_file(file: &Path, is_project: bool) -> Result<Option<String>, ConfigError> {
-    let failed = |problem: String| {
-        let place = Place {
-            file: file.to_owned(),
-            line: 0,
-            column: 0,
-        };
-        let origin = if is_project {
-            Origin::Project(place)
-        } else {
-            Origin::User(place)
-        };
-        ConfigError::new(origin, "", problem)
+/// A file that cannot be read.
+fn unread(file: &Path, is_project: bool, problem: String) -> ConfigError {
+    let place = Place {
+        file: file.to_owned(),
+        line: 0,
+        column: 0,
     };
-    let cannot = |error: std::io::Error| failed(format!("the file cannot be read: {error}"));
+    let origin = if is_project {
+        Origin::Project(place)
+    } else {
+        Origin::User(place)
+    };
+    ConfigError::new(origin, "", problem)
+}
+
+/// The text of a file; `None` when it is not there. The error says what is wrong.
+pub(super) fn read_text(file: &Path, limit: u64) -> Result<Option<String>, String> {
+    let cannot = |error: std::io::Error| format!("the file cannot be read: {error}");
     let opened = match open_file(file) {
         Ok(opened) => opened,
         Err(error) if is_absent(&error) => return Ok(None),
         Err(error) if error.kind() == std::io::ErrorKind::InvalidInput => {
-            return Err(failed(error.to_string()));
+            return Err(error.to_string());
         }
         Err(error) => return Err(cannot(error)),
     };
     let mut bytes = Vec::new();
     opened
-        .take(FILE_LIMIT + 1)
+        .take(limit + 1)
         .read_to_end(&mut bytes)
         .map_err(cannot)?;
-    if bytes.len() as u64 > FILE_LIMIT {
-        return Err(failed("the file is longer than 1 MiB".to_owned()));
+    if bytes.len() as u64 > limit {
+        return Err(match limit {
+            FILE_LIMIT => "the file is longer than 1 MiB".to_owned(),
+            limit => format!("the file is longer than {} KiB", limit / 1024),
+        });
     }
     match String::from_utf8(bytes) {
         Ok(text) => Ok(Some(text)),
@@ -238,7 +249,7 @@ pub(super) fn read_file(file: &Path, is_project: bool) -> Result<Option<String>,
                 .take(at)
                 .filter(|byte| **byte == b'\n');
             let line = line.count() + 1;
-            Err(failed(format!("line {line} of the file is not UTF-8")))
+            Err(format!("line {line} of the file is not UTF-8"))
         }
     }
 }

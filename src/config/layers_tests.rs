@@ -41,7 +41,7 @@ impl World {
     fn load(&self, overrides: &[Override]) -> Result<Loaded, ConfigErrors> {
         load(&Sources {
             paths: &self.paths,
-            project: Some(&self.project),
+            project: Some(&ProjectFiles::read(&self.project)),
             environment: false,
             overrides,
         })

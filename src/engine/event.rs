@@ -7,6 +7,7 @@ use crate::domain::{
     agent_policy::RuleOrigin,
     approval::ApprovalRequest,
     checklist::Checklist,
+    configured::seen::Asking,
     goal::Goal,
     ids::{AgentId, ArtifactId, CallId, QueuedId, RequestId, SessionId, TurnId},
     job::JobInfo,
@@ -105,6 +106,8 @@ pub enum EventKind {
     },
     /// Settings as they now are.
     Settings(SessionSettings),
+    /// The folder is to be asked about: its own files are not those that the person was asked about.
+    TrustAsked(Asking),
     /// Grants and denials of the session as they now are.
     Grants(Vec<Grant>),
     /// Tools that the configuration adds: the name of each, and in a line what it does. Told when there are some, and
@@ -150,6 +153,8 @@ pub struct Opened {
     pub prompts: Vec<String>,
     /// Whether the folder must be asked about before its own configuration is used.
     pub asks_trust: bool,
+    /// What the question about it says.
+    pub asking: Asking,
     /// What was found for a first profile when there is none.
     pub offers: Vec<ProfileOffer>,
 }

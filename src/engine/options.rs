@@ -5,6 +5,7 @@ use std::{path::PathBuf, sync::Arc};
 use super::{event::ProfileOffer, session::permissions::Configured};
 use crate::{
     domain::{
+        configured::seen::{Altered, Asking, Seen},
         ids::SessionId,
         model_info::ModelInfo,
         notice::Notice,
@@ -56,15 +57,34 @@ pub trait Profiles: Send + Sync {
     fn open(&self, name: &str) -> Result<OpenedProfile, ProviderError>;
     /// Adds one to the user's configuration. The error says what to do.
     fn add(&self, profile: &NewProfile) -> Result<(), String>;
-    /// Reads the configuration again, with the folder's own only when it is trusted, and puts it into the options;
-    /// what the person should know of it is returned. Blocks on the disk. Without one there is nothing to read.
-    fn configure(
-        &self,
-        _options: &mut EngineOptions,
-        _trusted: bool,
-    ) -> Result<Vec<Notice>, String> {
-        Ok(Vec::new())
+    /// Reads the configuration again, with the folder's own only when it is trusted, and puts it into the options.
+    /// Blocks on the disk. Without one there is nothing to read.
+    fn configure(&self, _options: &mut EngineOptions, _trusted: bool) -> Result<Reading, NotRead> {
+        Ok(Reading::default())
     }
+    /// Looks whether the files of a trusted folder are still those that the person trusted. Where they are not, the
+    /// options get the configuration without them, and what to ask is returned. Blocks on the disk.
+    fn look_again(&self, _options: &mut EngineOptions) -> Result<Option<Asking>, String> {
+        Ok(None)
+    }
+}
+
+/// What came of reading the configuration again.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reading {
+    /// What the person should know of it.
+    pub notices: Vec<Notice>,
+    /// The folder's own files that it was read from.
+    pub seen: Seen,
+}
+
+/// Why the configuration was not read again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotRead {
+    /// Something is wrong with it.
+    Wrong(String),
+    /// The folder's own files are not those that the person was asked about.
+    Altered(Vec<Altered>),
 }
 
 /// Permission settings at the start. A resumed session keeps its own where they are narrower, but for what is
@@ -167,6 +187,10 @@ pub struct EngineOptions {
     pub configured: Configured,
     /// Whether the folder is trusted; `None` when the person has not been asked.
     pub trusted: Option<bool>,
+    /// What the question about the folder says.
+    pub asking: Asking,
+    /// The folder's own files as they were when the configuration was read.
+    pub seen: Seen,
     /// What was found for a first profile.
     pub offers: Vec<ProfileOffer>,
     /// What the person should know from the start.

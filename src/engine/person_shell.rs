@@ -47,6 +47,7 @@ pub async fn run(session: Arc<Session>, command: String, shared: bool) {
         places: None,
     };
     let (result, _) = caller.run(call, cleared, session.person_commands()).await;
+    session.look_at_own_files().await;
     let record = Record::PersonRan {
         command,
         result,

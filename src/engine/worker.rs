@@ -12,6 +12,7 @@ use super::{
     options::{Asked, EngineOptions, NewProfile, Opening},
     outbox::{self, Outbox},
     outputs::janitor::Janitor,
+    routing::trust,
     session::{
         opening::{self, Ready},
         repair::LEFT,
@@ -246,12 +247,13 @@ impl Worker {
         // What the start named was meant for the session that it opened.
         options.profile = None;
         options.permissions.asked = Asked::default();
+        let options = match trust::look_again(options).await {
+            Ok(options) => options,
+            Err(error) => return self.notice(Notice::error(error)).await,
+        };
         let ready = match opening::open(&options, self.outbox.clone()).await {
             Ok(ready) => ready,
-            Err(error) => {
-                self.notice(Notice::error(error.to_string())).await;
-                return;
-            }
+            Err(error) => return self.notice(Notice::error(error.to_string())).await,
         };
         let reason = "the session was left".to_owned();
         self.close(TurnOutcome::Stopped { reason }).await;

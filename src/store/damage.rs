@@ -142,10 +142,10 @@ fn fill_unchecked(old: &Connection, new: &mut Connection) -> rusqlite::Result<Re
 
 /// Copies rows from both ends of the table to the place where reading fails. Says whether all were read.
 fn copy_table(old: &Connection, new: &Connection, table: &str) -> rusqlite::Result<bool> {
-    let columns: Vec<String> = new
-        .prepare("SELECT name FROM pragma_table_info(?1)")?
-        .query_map([table], |row| row.get(0))?
-        .collect::<rusqlite::Result<_>>()?;
+    let mut columns = columns(new, table)?;
+    // A file of an older version has not all of them. `key` comes first in every one.
+    let known = self::columns(old, table).unwrap_or_default();
+    columns.retain(|column| known.is_empty() || known.contains(column));
     let names = columns.join(", ");
     let places = vec!["?"; columns.len()].join(", ");
     let insert = format!("INSERT OR IGNORE INTO {table} ({names}) VALUES ({places})");
@@ -158,6 +158,13 @@ fn copy_table(old: &Connection, new: &Connection, table: &str) -> rusqlite::Resu
     let backward = format!("SELECT {names} FROM {table} WHERE key > ?1 ORDER BY key DESC");
     copy_rows(old, new, &backward, &insert, last)?;
     Ok(false)
+}
+
+fn columns(connection: &Connection, table: &str) -> rusqlite::Result<Vec<String>> {
+    connection
+        .prepare("SELECT name FROM pragma_table_info(?1)")?
+        .query_map([table], |row| row.get(0))?
+        .collect()
 }
 
 /// Copies rows until the end or the first one that cannot be read; returns the last key and whether it was the

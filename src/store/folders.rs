@@ -8,35 +8,45 @@ use std::path::{Path, PathBuf};
 use rusqlite::{OptionalExtension, params};
 
 use super::{error::StoreError, worker::Worker};
+use crate::domain::configured::seen::{Remembered, Seen};
 
 /// Prompts kept of one folder.
 const PROMPTS_KEPT: i64 = 1000;
 
-/// Whether the folder is trusted; `None` when the person was not asked yet.
-pub(super) fn trusted(worker: &Worker, folder: &Path) -> Result<Option<bool>, StoreError> {
+/// What the person said of the folder; `None` when they were not asked yet.
+pub(super) fn trust(worker: &Worker, folder: &Path) -> Result<Option<Remembered>, StoreError> {
     worker.read(|connection| {
         connection
             .query_row(
-                "SELECT trusted FROM trust WHERE folder = ?1",
+                "SELECT trusted, seen FROM trust WHERE folder = ?1",
                 [folder_key(folder)],
-                |row| row.get(0),
+                |row| {
+                    let seen: Option<String> = row.get(1)?;
+                    Ok(Remembered {
+                        trusted: row.get(0)?,
+                        // What cannot be read was not seen.
+                        seen: seen.and_then(|seen| serde_json::from_str(&seen).ok()),
+                    })
+                },
             )
             .optional()
     })
 }
 
-/// Remembers the person's answer.
+/// Remembers the person's answer and what they had seen.
 pub(super) fn set_trust(
     worker: &mut Worker,
     folder: &Path,
     trusted: bool,
+    seen: &Seen,
 ) -> Result<(), StoreError> {
     let key = folder_key(folder);
+    let seen = serde_json::to_string(seen).ok();
     worker.write(|transaction| {
         transaction.execute(
-            "INSERT INTO trust (folder, trusted) VALUES (?1, ?2)
-             ON CONFLICT (folder) DO UPDATE SET trusted = excluded.trusted",
-            params![key, trusted],
+            "INSERT INTO trust (folder, trusted, seen) VALUES (?1, ?2, ?3)
+             ON CONFLICT (folder) DO UPDATE SET trusted = excluded.trusted, seen = excluded.seen",
+            params![key, trusted, seen],
         )?;
         Ok(())
     })

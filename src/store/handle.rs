@@ -20,6 +20,7 @@ use super::{
     worker::{Job, Worker},
 };
 use crate::domain::{
+    configured::seen::{Remembered, Seen},
     ids::{AgentId, Sequence, SessionId},
     notice::Notice,
     permission::{Grant, Rule},
@@ -276,17 +277,22 @@ impl StoreHandle {
             .await
     }
 
-    /// Whether a folder is trusted; `None` when the person was not asked yet.
-    pub async fn trusted(&self, folder: &Path) -> Result<Option<bool>, StoreError> {
+    /// What the person said of a folder; `None` when they were not asked yet.
+    pub async fn trust(&self, folder: &Path) -> Result<Option<Remembered>, StoreError> {
         let folder = folder.to_owned();
-        self.call(move |worker| folders::trusted(worker, &folder))
+        self.call(move |worker| folders::trust(worker, &folder))
             .await
     }
 
-    /// Remembers the person's answer for a folder.
-    pub async fn set_trust(&self, folder: &Path, trusted: bool) -> Result<(), StoreError> {
+    /// Remembers the person's answer for a folder, and what they had seen of its own files.
+    pub async fn set_trust(
+        &self,
+        folder: &Path,
+        trusted: bool,
+        seen: Seen,
+    ) -> Result<(), StoreError> {
         let folder = folder.to_owned();
-        self.call(move |worker| folders::set_trust(worker, &folder, trusted))
+        self.call(move |worker| folders::set_trust(worker, &folder, trusted, &seen))
             .await
     }
 

@@ -26,6 +26,10 @@ pub(super) const MIGRATIONS: &[Migration] = &[
         version: 2,
         sql: include_str!("migrations/0002_grants.sql"),
     },
+    Migration {
+        version: 3,
+        sql: include_str!("migrations/0003_seen.sql"),
+    },
 ];
 
 /// Marks our files, so that another program's database is not taken for one: `qdck`.

@@ -213,6 +213,7 @@ pub fn apply(model: &mut Model, event: &Event) -> Vec<Effect> {
             welcome(model);
             vec![retitle(model)]
         }
+        EventKind::TrustAsked(_) => ask(model, Subject::Trust),
         EventKind::Settings(_) => {
             welcome(model);
             Vec::new()

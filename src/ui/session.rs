@@ -6,6 +6,7 @@ use crate::{
     domain::{
         agent::AgentNode,
         checklist::Checklist,
+        configured::seen::Asking,
         ids::{AgentId, CallId, TurnId},
         record::Record,
         sandbox::SandboxReport,
@@ -14,7 +15,7 @@ use crate::{
         usage::Usage,
         window::ContextGauge,
     },
-    engine::event::{Event, EventKind, ProfileOffer, Queued},
+    engine::event::{Event, EventKind, Opened, ProfileOffer, Queued},
 };
 
 /// The session as told by the engine.
@@ -44,12 +45,21 @@ pub struct SessionState {
     pub profiles: Vec<(String, String)>,
     /// Tools that the configuration adds: name, and in a line what each does.
     pub declared: Vec<(String, String)>,
-    /// Ways to a first profile.
-    pub offers: Vec<ProfileOffer>,
+    /// What the start found.
+    pub found: Found,
     /// What is not stored.
     pub unstored: Unstored,
     /// Turns of the main agent that have ended.
     pub turns_done: u64,
+}
+
+/// What the start found.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Found {
+    /// Ways to a first profile.
+    pub offers: Vec<ProfileOffer>,
+    /// What a question about the folder says.
+    pub asking: Asking,
 }
 
 /// What runs.
@@ -110,21 +120,34 @@ pub struct Retry {
 }
 
 impl SessionState {
+    fn open(&mut self, opened: &Opened) {
+        *self = Self {
+            info: Some(opened.info.clone()),
+            settings: Some(opened.settings.clone()),
+            profiles: opened.profiles.clone(),
+            found: Found {
+                offers: opened.offers.clone(),
+                asking: opened.asking.clone(),
+            },
+            turns_done: opened.turns,
+            sandbox: self.sandbox.take(),
+            ..Self::default()
+        };
+    }
+
+    fn set(&mut self, settings: &SessionSettings) {
+        self.settings = Some(settings.clone());
+        if settings.trusted {
+            // What was asked was answered.
+            self.found.asking = Asking::default();
+        }
+    }
+
     /// Follows the engine.
     pub fn apply(&mut self, event: &Event, elapsed_ms: u64) {
         let agent = &event.agent;
         match &event.kind {
-            EventKind::Opened(opened) => {
-                *self = Self {
-                    info: Some(opened.info.clone()),
-                    settings: Some(opened.settings.clone()),
-                    profiles: opened.profiles.clone(),
-                    offers: opened.offers.clone(),
-                    turns_done: opened.turns,
-                    sandbox: self.sandbox.take(),
-                    ..Self::default()
-                };
-            }
+            EventKind::Opened(opened) => self.open(opened),
             EventKind::Recorded(stored) => {
                 self.retitle(&stored.record);
                 if let Record::PersonRan { result, .. } = &stored.record {
@@ -152,6 +175,7 @@ impl SessionState {
             EventKind::Context(gauge) => {
                 self.gauges.insert(agent.clone(), *gauge);
             }
+            EventKind::TrustAsked(asking) => self.found.asking.clone_from(asking),
             EventKind::Declared(tools) => self.declared.clone_from(tools),
             EventKind::Sandbox(report) => self.sandbox = Some((**report).clone()),
             EventKind::Usage(usage) => self.usage = *usage,
@@ -172,9 +196,7 @@ impl SessionState {
                 };
                 self.running.retries.insert(agent.clone(), retry);
             }
-            EventKind::Settings(settings) => {
-                self.settings = Some(settings.clone());
-            }
+            EventKind::Settings(settings) => self.set(settings),
             EventKind::Unstored(texts) => self.unstored.put(agent, texts),
             EventKind::DraftUnstored(is_unstored) => self.unstored.has_draft = *is_unstored,
             EventKind::Turn { turn, running } => self.turn(agent, *turn, *running),

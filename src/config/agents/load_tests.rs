@@ -39,7 +39,7 @@ fn documents_of_the_person_come_first_and_those_of_a_project_need_trust() {
     assert_eq!(told(&untrusted), [pair("tests", "mine")]);
     assert_eq!(notices, []);
 
-    let (types, notices) = load(&paths, Some(&project));
+    let (types, notices) = load(&paths, Some(&ProjectFiles::read(&project)));
     assert_eq!(
         told(&types),
         [pair("tests", "mine"), pair("docs", "theirs")]

@@ -7,4 +7,4 @@ mod document;
 mod head;
 mod load;
 
-pub use load::load;
+pub use load::{LONGEST, documents, load, type_name};

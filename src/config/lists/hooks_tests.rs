@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use super::*;
-use crate::config::{Paths, Sources, credentials::write_private, layers::Loaded, load};
+use crate::config::{
+    Paths, Sources, credentials::write_private, layers::Loaded, load, project::ProjectFiles,
+};
 
 struct World(tempfile::TempDir);
 
@@ -28,7 +30,7 @@ impl World {
         let file = paths.config_file().display().to_string();
         let loaded = load(&Sources {
             paths: &paths,
-            project,
+            project: project.map(ProjectFiles::read).as_ref(),
             environment: false,
             overrides: &[],
         });

@@ -52,7 +52,7 @@ impl Worker {
         }
     }
 
-    async fn report(&self, outcome: Result<(), StoreError>) {
+    pub(super) async fn report(&self, outcome: Result<(), StoreError>) {
         if let Err(error) = outcome {
             self.notice(Notice::error(error.to_string())).await;
         }
@@ -208,39 +208,6 @@ impl Worker {
         // First the agents: nothing may start by the old settings while the new ones are stored and told.
         self.rules_changed().await;
         session.tell_settings().await;
-    }
-
-    /// The folder is trusted or not: its own configuration is read or dropped, and what both say holds from now on.
-    async fn trust(&mut self, trusted: bool) -> bool {
-        let mut options = self.options.clone();
-        let profiles = Arc::clone(&options.profiles);
-        let read = worker::blocking(move || {
-            let notices = profiles.configure(&mut options, trusted)?;
-            Ok((options, notices))
-        });
-        let (mut options, notices) = match read.await {
-            Ok(read) => read,
-            Err(error) => {
-                self.notice(Notice::error(error).with_hint("mend it, then /trust again"))
-                    .await;
-                return false;
-            }
-        };
-        options.trusted = Some(trusted);
-        let session = Arc::clone(&self.session);
-        self.report(session.store.set_trust(&session.cwd, trusted).await)
-            .await;
-        session.set_trusted(trusted);
-        session.configure(options.configured.clone()).await;
-        let before = std::mem::replace(&mut self.options, options).permissions;
-        let now = &self.options.permissions;
-        session
-            .permissions
-            .change(|settings| now.replace(&before, settings, trusted));
-        for notice in notices {
-            self.notice(notice).await;
-        }
-        true
     }
 
     async fn edit_checklist(&self, agent: &AgentId, edit: &PersonChecklistEdit) {

@@ -2,10 +2,12 @@
 //!
 //! `state` holds it; `recorder` writes the log; `permissions` judges and keeps grants; `tree` keeps the agents;
 //! `requests` keeps what a person is asked; `rules` tells what decides about calls; `goal` keeps what is to be reached;
-//! `opening` makes a session ready, new or resumed; `past` is what its log says.
+//! `opening` makes a session ready, new or resumed; `past` is what its log says; `own_files` watches what acts in a trusted
+//! folder.
 
 pub mod goal;
 pub mod opening;
+pub mod own_files;
 mod past;
 pub mod permissions;
 pub mod recorder;

@@ -6,6 +6,7 @@ use tokio::sync::{Notify, Semaphore};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use super::{
+    own_files::OwnFiles,
     past::Past,
     permissions::Permissions,
     recorder::Recorder,
@@ -185,6 +186,7 @@ fn build(options: &EngineOptions, start: Start, past: Past, outbox: Outbox) -> A
         id,
         cwd: options.cwd.clone(),
         store: options.store.clone(),
+        own_files: OwnFiles::new(options.seen.clone()),
         permissions: Permissions::new(
             start.permissions,
             past.grants.list().to_vec(),
@@ -274,6 +276,7 @@ async fn opened(
         profiles: options.profiles.list(),
         prompts: options.store.prompts(&options.cwd, PROMPTS).await?,
         asks_trust: options.trusted.is_none(),
+        asking: options.asking.clone(),
         offers: if resumed {
             Vec::new()
         } else {

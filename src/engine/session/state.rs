@@ -15,7 +15,8 @@ use tokio::sync::{Notify, Semaphore};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use super::{
-    goal::Pursuit, permissions::Permissions, recorder::Recorder, requests::Requests, tree::Tree,
+    goal::Pursuit, own_files::OwnFiles, permissions::Permissions, recorder::Recorder,
+    requests::Requests, tree::Tree,
 };
 use crate::{
     domain::{
@@ -45,6 +46,8 @@ pub struct Session {
     pub store: StoreHandle,
     /// Rules, grants, level, mode.
     pub permissions: Permissions,
+    /// The folder's own files, as they were last looked at.
+    pub own_files: Arc<OwnFiles>,
     /// The agents.
     pub tree: Tree,
     /// What a person is asked.

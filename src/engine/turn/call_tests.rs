@@ -174,6 +174,8 @@ async fn caller_in(folder: &Path, home: &Path) -> Caller {
         },
         configured: Configured::default(),
         trusted: Some(true),
+        asking: Default::default(),
+        seen: Default::default(),
         offers: Vec::new(),
         notices: Vec::new(),
     };

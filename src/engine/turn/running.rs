@@ -2,7 +2,7 @@
 //!
 //! A stopped call is told so and has a grace period to report what it had; then it is dropped.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use tokio::task::AbortHandle;
 use tokio_util::sync::CancellationToken;
@@ -62,6 +62,7 @@ impl Driver {
         let id = call.id.clone();
         let token = cancel.clone();
         let stopped = cancel.clone();
+        let looks = Arc::clone(&caller.session);
         let abort = self.work.spawn(async move {
             let id = call.id.clone();
             let run = caller.run(call, cleared, cancel);
@@ -73,6 +74,7 @@ impl Driver {
                     None,
                 ),
             };
+            looks.look_at_own_files().await;
             Input::Ran { result, fatal }
         });
         self.running.push(RunningCall {

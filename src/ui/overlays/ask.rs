@@ -7,12 +7,12 @@ use ratatui::{
     layout::{Position, Rect},
 };
 
-use super::{Overlay, surface};
+use super::{Overlay, surface, trust_words};
 use crate::{
     domain::{ids::AgentId, notice::Notice, permission::Level},
     engine::command::{Command, Setting},
     text::{
-        sanitize::{Revealed, clean_line, reveal_line},
+        sanitize::clean_line,
         truncate::{floor_boundary, head},
         wrap::wrap,
     },
@@ -95,22 +95,7 @@ impl State {
 
     fn words(&self, model: &Model) -> Vec<String> {
         match self.subject {
-            Subject::Trust => {
-                // What decides must be seen as it is: a name may look like another one.
-                let folder = model.session.info.as_ref();
-                let folder = folder.map(|info| reveal_line(&info.cwd.to_string_lossy()));
-                let hides = folder.as_ref().is_some_and(Revealed::is_suspicious);
-                let warned = hides.then(|| "Hidden characters in its name are spelled out.".to_owned());
-                let mut words = vec![folder.map_or_else(String::new, |folder| folder.text)];
-                words.extend(warned);
-                words.extend([
-                    String::new(),
-                    "You have not said whether you trust it. Files in it can tell the agent what to do. Until you \
-                     trust it, the session only reads and its own configuration is not loaded."
-                        .to_owned(),
-                ]);
-                words
-            }
+            Subject::Trust => trust_words::words(model),
             Subject::Distrust => vec![
                 "You trust this folder. When you stop, the session only reads from now on, and the folder's own \
                  configuration is not loaded."

@@ -296,6 +296,7 @@ pub fn job_rows(model: &Model, jobs: &[JobInfo]) -> Vec<Row> {
 pub fn start(model: &Model) -> picker::State {
     let mut rows: Vec<Row> = model
         .session
+        .found
         .offers
         .iter()
         .map(|offer| {

@@ -1,7 +1,7 @@
 //! What floats above the panes and takes all keys: `Esc` closes the top one, and what lies beneath comes back (`open`).
 //!
 //! `picker` is the list with a query that the palette and every choice are made of; `choices` fills it and does what
-//! was chosen. `inbox` lists what waits for the person, `rules` what decides about calls. `viewer`, `help`, `start`, `endpoint` and `ask` are the others; `route` sends everything to the open one.
+//! was chosen. `inbox` lists what waits for the person, `rules` what decides about calls. `viewer`, `help`, `start`, `endpoint` and `ask` (with `trust_words`) are the others; `route` sends everything to the open one.
 
 pub mod ask;
 pub mod choices;
@@ -15,6 +15,7 @@ pub mod picker_view;
 pub mod route;
 pub mod rules;
 pub mod surface;
+mod trust_words;
 pub mod viewer;
 mod viewer_rows;
 mod viewer_source;

@@ -20,12 +20,15 @@ pub fn doctor(model: &Model) -> String {
         rows.push(("level", format!("{}{held}", settings.level.name())));
         rows.push(("mode", settings.mode.name().to_owned()));
         rows.push(("network", settings.network.name().to_owned()));
-        let trust = if settings.trusted {
-            "trusted"
-        } else {
-            "not trusted"
-        };
-        rows.push(("folder", trust.to_owned()));
+        let reason = model.session.found.asking.reason();
+        rows.push((
+            "folder",
+            match reason {
+                _ if settings.trusted => "trusted".to_owned(),
+                Some(reason) => format!("not trusted: {reason}"),
+                None => "not trusted".to_owned(),
+            },
+        ));
     }
     let widest = rows.iter().map(|(about, _)| about.len()).max();
     let mut text = String::new();

@@ -1,5 +1,6 @@
 //! Configuration: mistakes are named with file, line, key and hint, and end with exit code 5.
 
+use quarterdeck::config::project::ProjectFiles;
 use serde_json::{Value, json};
 
 use super::program::{Program, Run, write};
@@ -237,7 +238,9 @@ async fn a_projects_file_counts_only_once_the_folder_is_trusted() {
     let (store, _) = quarterdeck::store::StoreHandle::open(program.store_places())
         .await
         .unwrap();
-    store.set_trust(&program.folder, true).await.unwrap();
+    let seen = ProjectFiles::read(&program.folder).seen().clone();
+    let set = store.set_trust(&program.folder, true, seen);
+    set.await.unwrap();
     store.close().await.unwrap();
     let after = program.run(&["config", "show"]);
 

@@ -175,7 +175,7 @@ async fn a_database_of_a_newer_version_exits_5_and_names_both_versions() {
 
     assert_eq!((run.code, run.out.as_str()), (Some(5), ""));
     assert!(run.err.contains("schema version 999"), "{}", run.err);
-    assert!(run.err.contains("versions up to 2"), "{}", run.err);
+    assert!(run.err.contains("versions up to 3"), "{}", run.err);
     assert!(
         run.err.contains("= help: start the newer version"),
         "{}",

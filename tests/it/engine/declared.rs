@@ -9,7 +9,6 @@ use quarterdeck::{
         display::Display,
         hook::{Hook, HookCommand, HookEvent},
         ids::AgentId,
-        notice::Notice,
         permission::{Level, Rule, Verdict},
         record::TurnOutcome,
         tool::CallStatus,
@@ -17,7 +16,7 @@ use quarterdeck::{
     engine::{
         command::{Command, Setting},
         event::EventKind,
-        options::{EngineOptions, NewProfile, OpenedProfile, Profiles},
+        options::{EngineOptions, NewProfile, NotRead, OpenedProfile, Profiles, Reading},
     },
     process::{
         sandbox::{backend::Choice, wanted::SandboxSettings},
@@ -394,13 +393,13 @@ impl Profiles for Project {
         self.0.add(profile)
     }
 
-    fn configure(&self, options: &mut EngineOptions, trusted: bool) -> Result<Vec<Notice>, String> {
+    fn configure(&self, options: &mut EngineOptions, trusted: bool) -> Result<Reading, NotRead> {
         options.configured.declared = if trusted {
             [tool("theirs", &["cat", "{{a}}"])].into()
         } else {
             Arc::default()
         };
-        Ok(Vec::new())
+        Ok(Reading::default())
     }
 }
 

@@ -13,6 +13,7 @@ mod kill;
 mod lanes;
 mod media;
 mod outputs;
+mod own_files;
 mod own_places;
 mod person;
 mod resume;

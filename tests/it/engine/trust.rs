@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use quarterdeck::{
     domain::{
-        notice::Notice,
         permission::{Level, Rule, Verdict},
         session::SessionSettings,
         tool::CallStatus,
@@ -12,7 +11,7 @@ use quarterdeck::{
     engine::{
         command::{Command, SessionCommand, Setting},
         event::EventKind,
-        options::{EngineOptions, NewProfile, OpenedProfile, Profiles},
+        options::{EngineOptions, NewProfile, NotRead, OpenedProfile, Profiles, Reading},
     },
     providers::{error::ProviderError, scripted::Reply},
 };
@@ -39,9 +38,9 @@ impl Profiles for Project {
         self.profiles.add(profile)
     }
 
-    fn configure(&self, options: &mut EngineOptions, trusted: bool) -> Result<Vec<Notice>, String> {
+    fn configure(&self, options: &mut EngineOptions, trusted: bool) -> Result<Reading, NotRead> {
         if self.broken {
-            return Err("the project's file is broken".to_owned());
+            return Err(NotRead::Wrong("the project's file is broken".to_owned()));
         }
         options.permissions.rules.clear();
         options.configured.disabled.clear();
@@ -53,7 +52,7 @@ impl Profiles for Project {
                 verdict: Verdict::Deny,
             });
         }
-        Ok(Vec::new())
+        Ok(Reading::default())
     }
 }
 

@@ -1,6 +1,7 @@
 //! The program's own questions: what they must say before somebody answers.
 
 use quarterdeck::{
+    domain::configured::seen::{Altered, Asking, Difference, Why},
     domain::ids::{AgentId, QueuedId},
     domain::record::Lane,
     engine::{
@@ -134,4 +135,56 @@ fn a_draft_that_could_not_be_stored_is_stored_again_after_a_while() {
     });
     assert!(!early.contains(&save), "{early:?}");
     assert_eq!(stage.take_effects(), [save]);
+}
+
+fn trusted_before(columns: u16, rows: u16, why: Why, files: &[(&str, Difference)]) -> Stage {
+    let mut stage = Stage::new(columns, rows);
+    let mut opening = sample::opening();
+    opening.asks_trust = true;
+    opening.settings.trusted = false;
+    let altered = |(name, how): &(&str, Difference)| Altered {
+        name: (*name).to_owned(),
+        how: *how,
+    };
+    opening.asking = Asking {
+        why,
+        files: files.iter().map(altered).collect(),
+    };
+    stage.event("main", EventKind::Opened(Box::new(opening)));
+    stage
+}
+
+#[test]
+fn a_folder_whose_own_files_differ_is_asked_about_with_what_differs() {
+    let files = [
+        (".quarterdeck/config.toml", Difference::New),
+        (".quarterdeck/agents/tests.md", Difference::Changed),
+        (".quarterdeck/agents/docs.md", Difference::Gone),
+    ];
+    for (columns, rows) in [(120, 40), (80, 24), (40, 12)] {
+        let stage = trusted_before(columns, rows, Why::Altered, &files);
+        stage.check(&format!("trust_altered_{columns}x{rows}"));
+    }
+    let older = trusted_before(80, 24, Why::Older, &files[..1]);
+    older.check("trust_older_80x24");
+    let first = trusted_before(80, 24, Why::First, &files);
+    first.check("trust_first_80x24");
+}
+
+#[test]
+fn what_changes_while_the_folder_is_asked_about_is_asked_about_again() {
+    let mut stage = trusted_before(80, 24, Why::First, &[]);
+    stage.paint();
+    stage.advance(1_000);
+    stage.press("t");
+    assert!(!stage.model.overlay.asks_trust());
+    let file = Altered {
+        name: ".quarterdeck/config.toml".to_owned(),
+        how: Difference::New,
+    };
+
+    stage.event("main", EventKind::TrustAsked(Asking::altered(vec![file])));
+
+    assert!(stage.model.overlay.asks_trust());
+    assert!(stage.grid().contains("new      .quarterdeck/config.toml"));
 }

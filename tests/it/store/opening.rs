@@ -45,7 +45,7 @@ async fn a_newer_schema_is_refused_with_both_versions_and_left_unchanged() {
         StoreError::Newer {
             path: world.places.database(),
             found: 999,
-            known: 2
+            known: 3
         }
     );
     assert!(error.hint().unwrap().contains("newer version of qd"));
@@ -71,7 +71,7 @@ async fn a_newer_schema_that_stands_only_in_the_write_ahead_log_is_refused_too()
         Err(StoreError::Newer {
             path: world.places.database(),
             found: 7,
-            known: 2
+            known: 3
         })
     );
     assert_eq!(digest(&world.places.database()), before);

@@ -2,6 +2,7 @@
 
 use quarterdeck::{
     domain::{
+        configured::seen::{Remembered, Seen},
         ids::AgentId,
         scratchpad::{ScratchpadEntry, ScratchpadInfo, ScratchpadOrigin},
     },
@@ -229,12 +230,55 @@ async fn trust_holds_for_exactly_the_folder_that_was_asked_about() {
     let inner = world.folder.join("inner");
     std::fs::create_dir(&inner).unwrap();
 
-    store.set_trust(&world.folder, true).await.unwrap();
-    let before = store.trusted(&inner).await.unwrap();
-    store.set_trust(&inner, true).await.unwrap();
-    store.set_trust(&inner, false).await.unwrap();
+    let seen = Seen([("a".to_owned(), "1".to_owned())].into());
+    let said = |trusted, seen: &Seen| {
+        let seen = Some(seen.clone());
+        Ok(Some(Remembered { trusted, seen }))
+    };
+
+    let set = store.set_trust(&world.folder, true, seen.clone());
+    set.await.unwrap();
+    let before = store.trust(&inner).await.unwrap();
+    store.set_trust(&inner, true, seen.clone()).await.unwrap();
+    let set = store.set_trust(&inner, false, Seen::default());
+    set.await.unwrap();
 
     assert_eq!(before, None);
-    assert_eq!(store.trusted(&world.folder).await, Ok(Some(true)));
-    assert_eq!(store.trusted(&inner).await, Ok(Some(false)));
+    assert_eq!(store.trust(&world.folder).await, said(true, &seen));
+    assert_eq!(store.trust(&inner).await, said(false, &Seen::default()));
+}
+
+/// What an earlier version stored of trust has no place for what was seen.
+#[tokio::test]
+async fn trust_of_an_earlier_version_does_not_say_what_was_seen() {
+    let world = World::new();
+    std::fs::create_dir_all(world.places.data()).unwrap();
+    let database = rusqlite::Connection::open(world.places.database()).unwrap();
+    for step in [
+        include_str!("../../../src/store/migrations/0001_initial.sql"),
+        include_str!("../../../src/store/migrations/0002_grants.sql"),
+        "PRAGMA user_version = 2; PRAGMA application_id = 1902404459",
+    ] {
+        database.execute_batch(step).unwrap();
+    }
+    let folder = world.folder.as_os_str().as_encoded_bytes();
+    database
+        .execute(
+            "INSERT INTO trust (folder, trusted) VALUES (?1, 1)",
+            [folder],
+        )
+        .unwrap();
+    drop(database);
+
+    let (store, _) = world.try_open().await.unwrap();
+
+    let old = Remembered {
+        trusted: true,
+        seen: None,
+    };
+    assert_eq!(store.trust(&world.folder).await, Ok(Some(old)));
+    let set = store.set_trust(&world.folder, true, Seen::default());
+    set.await.unwrap();
+    let now = store.trust(&world.folder).await.unwrap().unwrap();
+    assert_eq!(now.seen, Some(Seen::default()));
 }

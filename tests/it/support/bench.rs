@@ -118,6 +118,8 @@ impl Bench {
             },
             configured: Configured::default(),
             trusted: Some(true),
+            asking: Default::default(),
+            seen: Default::default(),
             offers: Vec::new(),
             notices: Vec::new(),
         };

@@ -72,6 +72,7 @@ pub(crate) fn opening() -> Opened {
         ],
         prompts: vec!["what does this project do?".to_owned()],
         asks_trust: false,
+        asking: Default::default(),
         offers: Vec::new(),
     }
 }

@@ -5,12 +5,11 @@ use std::sync::Arc;
 use quarterdeck::{
     domain::{
         hook::{Hook, HookEvent},
-        notice::Notice,
         record::{Record, Speaker, TurnOutcome},
     },
     engine::{
         command::{Command, Setting},
-        options::{EngineOptions, NewProfile, OpenedProfile, Profiles},
+        options::{EngineOptions, NewProfile, NotRead, OpenedProfile, Profiles, Reading},
     },
     providers::{error::ProviderError, scripted::Reply},
 };
@@ -189,7 +188,7 @@ impl Profiles for Project {
         self.0.add(profile)
     }
 
-    fn configure(&self, options: &mut EngineOptions, trusted: bool) -> Result<Vec<Notice>, String> {
+    fn configure(&self, options: &mut EngineOptions, trusted: bool) -> Result<Reading, NotRead> {
         let theirs = says(
             "theirs",
             HookEvent::PreToolCall,
@@ -200,7 +199,7 @@ impl Profiles for Project {
         } else {
             Arc::default()
         };
-        Ok(Vec::new())
+        Ok(Reading::default())
     }
 }
 
