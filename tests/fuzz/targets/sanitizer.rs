@@ -1,4 +1,4 @@
-//! Whatever text comes, nothing that may not reach a cell passes, and pieces are shown like the whole.
+//! Whatever text comes, whole or in pieces, nothing passes that a terminal obeys.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
