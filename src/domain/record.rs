@@ -105,6 +105,9 @@ pub struct TurnRecap {
     pub usage: Usage,
     /// Shell commands run.
     pub commands: u64,
+    /// Files read, written and edited.
+    #[serde(default)]
+    pub file_ops: u64,
     /// Other tool calls run.
     pub tools: u64,
 }

@@ -23,12 +23,33 @@ use crate::{
     tools::{contract::AnyTool, registry},
 };
 
+/// What a call is counted as.
+#[derive(Clone, Copy, Debug)]
+enum Counted {
+    Command,
+    File,
+    Other,
+}
+
+impl Counted {
+    fn of(name: &str) -> Self {
+        let tool = registry::built_in(name).map(|tool| tool.about());
+        match tool {
+            Some(tool) if tool.subject == "command" => Self::Command,
+            Some(tool) if matches!(tool.name, "file_read" | "file_write" | "file_edit") => {
+                Self::File
+            }
+            _ => Self::Other,
+        }
+    }
+}
+
 /// Counts one turn.
 #[derive(Debug, Default)]
 pub struct Meter {
     turn: Option<(TurnId, Instant)>,
     recap: TurnRecap,
-    is_command: HashMap<CallId, bool>,
+    counted_as: HashMap<CallId, Counted>,
     begun: HashSet<CallId>,
     /// Turns ended so far.
     pub turns: u64,
@@ -39,7 +60,7 @@ impl Meter {
     pub fn begin(&mut self, turn: TurnId) {
         self.turn = Some((turn, Instant::now()));
         self.recap = TurnRecap::default();
-        self.is_command.clear();
+        self.counted_as.clear();
         self.begun.clear();
     }
 
@@ -57,12 +78,11 @@ impl Meter {
         self.recap.usage.add(usage);
     }
 
-    /// A reply came: remembers which of its calls are commands.
+    /// A reply came: remembers what its calls count as.
     pub fn replied(&mut self, message: &ChatMessage) {
         for call in message.calls() {
-            let is_command = registry::built_in(&call.name)
-                .is_some_and(|tool| tool.about().subject == "command");
-            self.is_command.insert(call.id.clone(), is_command);
+            self.counted_as
+                .insert(call.id.clone(), Counted::of(&call.name));
         }
     }
 
@@ -76,10 +96,10 @@ impl Meter {
         if !self.begun.remove(&result.call) {
             return false;
         }
-        if self.is_command.get(&result.call).copied().unwrap_or(false) {
-            self.recap.commands += 1;
-        } else {
-            self.recap.tools += 1;
+        match self.counted_as.get(&result.call) {
+            Some(Counted::Command) => self.recap.commands += 1,
+            Some(Counted::File) => self.recap.file_ops += 1,
+            Some(Counted::Other) | None => self.recap.tools += 1,
         }
         true
     }
@@ -151,7 +171,7 @@ impl Driver {
         if !self.caller.agent.is_main() {
             return;
         }
-        if recap.tools + recap.commands > 0 {
+        if recap.tools + recap.file_ops + recap.commands > 0 {
             self.session().goal_moved();
         }
         match outcome {

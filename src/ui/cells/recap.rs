@@ -85,6 +85,13 @@ fn figures(recap: &TurnRecap) -> String {
         ),
     );
     push(
+        recap.file_ops > 0,
+        format!(
+            "📝 {}",
+            counted(recap.file_ops as usize, "file op", "file ops")
+        ),
+    );
+    push(
         recap.tools > 0,
         counted(recap.tools as usize, "other call", "other calls"),
     );
@@ -108,12 +115,13 @@ mod tests {
                 cost: Some(0.04),
             },
             commands: 4,
+            file_ops: 2,
             tools: 0,
         };
 
         assert_eq!(
             figures(&recap),
-            "12.4s · 3 steps · in 12.3k (88% cached) out 1.2k · $0.04 · ⚙ 4 commands"
+            "12.4s · 3 steps · in 12.3k (88% cached) out 1.2k · $0.04 · ⚙ 4 commands · 📝 2 file ops"
         );
         assert_eq!(figures(&TurnRecap::default()), "");
         let one = TurnRecap {

@@ -346,12 +346,15 @@ fn entries(bench: &Bench) -> Vec<(String, u64)> {
 #[tokio::test]
 async fn a_recap_counts_only_calls_that_ran() {
     let mut bench = Bench::start().await;
+    bench.file("notes.txt", "one\n");
     bench
         .script
         .reply(
             Reply::new()
                 .call("shell_execute", json!({"command": "true", "nonsense": 1}))
                 .call("file_find", json!({"pattern": "*"}))
+                .call("read", json!({"path": "notes.txt"}))
+                .call("file_read", json!({"path": "gone.txt"}))
                 .tool_calls(),
         )
         .reply(Reply::says("ok"));
@@ -368,7 +371,7 @@ async fn a_recap_counts_only_calls_that_ran() {
         .expect("a recap");
 
     assert_eq!(bench.results()[0].status, CallStatus::Failed);
-    assert_eq!((recap.commands, recap.tools), (0, 1));
+    assert_eq!((recap.commands, recap.file_ops, recap.tools), (0, 2, 1));
 }
 
 #[tokio::test]

@@ -101,6 +101,7 @@ fn spoken() -> Talk {
                 cost: Some(0.04),
             },
             commands: 4,
+            file_ops: 2,
             tools: 0,
         },
     );
