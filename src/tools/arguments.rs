@@ -3,8 +3,8 @@
 //! Rules: a blank string is a text argument left out (but where an empty string is a value: name such fields in
 //! the struct with `#[schemars(extend("x-blank" = true))]`); `null` is the argument left out; a list takes one
 //! bare value as a list of one and drops blank entries; an object keeps every entry; whole numbers may be written
-//! `2.0`; nothing else is converted. Our names may be spelled in camel case. Unknown fields and wrong types are refused by name, with
-//! what was sent and what is expected.
+//! `2.0`; nothing else is converted. Our names may be spelled in camel case. Unknown fields and wrong types are
+//! refused by name, with what was sent and what is expected.
 
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
