@@ -33,7 +33,7 @@ enum Counted {
 
 impl Counted {
     fn of(name: &str) -> Self {
-        let tool = registry::built_in(name).map(|tool| tool.about());
+        let tool = registry::built_in(name).map(AnyTool::about);
         match tool {
             Some(tool) if tool.subject == "command" => Self::Command,
             Some(tool) if matches!(tool.name, "file_read" | "file_write" | "file_edit") => {
