@@ -67,6 +67,7 @@ impl From<StoreError> for Failure {
             StoreError::Unwritable { .. }
             | StoreError::Unreadable { .. }
             | StoreError::Newer { .. }
+            | StoreError::Older
             | StoreError::Damaged { .. } => Exit::Setup,
             _ => Exit::Failed,
         };

@@ -46,6 +46,9 @@ pub enum StoreError {
         /// The latest version that this program knows.
         known: i64,
     },
+    /// Another program has the database open and knows only an older version of it.
+    #[error("an older quarterdeck has the session database open")]
+    Older,
     /// Another program holds the database for longer than we wait.
     #[error("another program has kept the session database locked for {seconds} s")]
     Busy {
@@ -139,6 +142,9 @@ impl StoreError {
             Self::Busy { .. } => "end the other program, then try again".to_owned(),
             Self::InUse { .. } => {
                 "go on there, or end that program and resume the session here".to_owned()
+            }
+            Self::Older => {
+                "leave it first: the database is brought to a new schema while nobody else uses it".to_owned()
             }
             Self::Damaged { .. } => {
                 "leave every qd and start again: the damaged file is kept aside and what can be read is rescued"

@@ -39,7 +39,7 @@ enum Finding {
     Damaged { reason: String },
 }
 
-/// How long another program that has a damaged file may take to leave it.
+/// How long another program that has a damaged or an older file may take to leave it.
 const LEAVING: Duration = Duration::from_secs(2);
 
 /// Opens the database and makes it usable. The notices say what was done beyond opening it.
@@ -64,6 +64,10 @@ pub(super) fn open(
             match inspect(&database, &options)? {
                 Finding::Ours { version } if version == latest(MIGRATIONS) => {
                     break connect(&database, &options)?;
+                }
+                // Who has it does not know our schema, and it cannot be changed under their hands.
+                Finding::Ours { .. } if started.elapsed() >= LEAVING => {
+                    return Err(StoreError::Older);
                 }
                 // Who has it may be about to leave; then the file can be rescued.
                 Finding::Damaged { reason } if started.elapsed() >= LEAVING => {

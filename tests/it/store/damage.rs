@@ -231,3 +231,18 @@ async fn damage_met_while_running_is_named_and_mended_at_the_next_start() {
     let session = world.session(&store, "goes on").await;
     assert_eq!(log(&store, &session).await, ["1 main said goes on"]);
 }
+
+#[tokio::test]
+async fn an_older_program_that_has_the_database_open_is_named() {
+    let world = filled().await;
+    let first = world.open().await;
+    rusqlite::Connection::open(world.places.database())
+        .unwrap()
+        .pragma_update(None, "user_version", 1)
+        .unwrap();
+
+    let second = StoreHandle::open(world.places.clone()).await;
+
+    assert_eq!(second.err(), Some(StoreError::Older));
+    first.close().await.unwrap();
+}
