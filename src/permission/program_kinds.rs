@@ -8,7 +8,7 @@ use std::path::{Component, Path, PathBuf};
 use super::{
     bounds,
     rule::{Pattern, escape},
-    shell::{Line, Simple, Word, has_tricks},
+    shell::{Line, Simple, Word, has_tricks, only_prints},
 };
 
 /// What of a program makes a kind.
@@ -41,9 +41,8 @@ const MODULES: &[&str] = &[
 ];
 const TASKS: &[&str] = &["build", "lint", "start", "test"];
 
-/// The programs, by name.
+/// The programs, by name; those that only print whatever they are given are known elsewhere.
 const PROGRAMS: &[(&str, Shape)] = &[
-    ("basename", Shape::Prints),
     ("bash", Shape::Script(&[])),
     ("black", Shape::Program),
     ("bun", Shape::Task(&["test"])),
@@ -54,15 +53,11 @@ const PROGRAMS: &[(&str, Shape)] = &[
             "test", "tree",
         ]),
     ),
-    ("cat", Shape::Prints),
     ("clang-format", Shape::Program),
     ("cmake", Shape::Program),
     ("ctest", Shape::Program),
-    ("cut", Shape::Prints),
     ("date", Shape::Prints),
     ("diff", Shape::Prints),
-    ("dirname", Shape::Prints),
-    ("du", Shape::Prints),
     ("echo", Shape::Prints),
     ("eslint", Shape::Program),
     ("expr", Shape::Prints),
@@ -90,12 +85,8 @@ const PROGRAMS: &[(&str, Shape)] = &[
         Shape::Command(&["build", "fmt", "list", "run", "test", "vet"]),
     ),
     ("gofmt", Shape::Program),
-    ("grep", Shape::Prints),
-    ("head", Shape::Prints),
-    ("id", Shape::Prints),
     ("isort", Shape::Program),
     ("jq", Shape::Prints),
-    ("ls", Shape::Prints),
     ("make", Shape::Program),
     ("meson", Shape::Program),
     ("mkdir", Shape::Program),
@@ -104,7 +95,6 @@ const PROGRAMS: &[(&str, Shape)] = &[
     ("ninja", Shape::Program),
     ("node", Shape::Script(&[])),
     ("npm", Shape::Task(&["test"])),
-    ("nproc", Shape::Prints),
     ("perl", Shape::Script(&[])),
     ("pnpm", Shape::Task(TASKS)),
     ("prettier", Shape::Program),
@@ -112,28 +102,16 @@ const PROGRAMS: &[(&str, Shape)] = &[
     ("pytest", Shape::Program),
     ("python", Shape::Script(MODULES)),
     ("python3", Shape::Script(MODULES)),
-    ("readlink", Shape::Prints),
-    ("realpath", Shape::Prints),
     ("rg", Shape::Prints),
     ("ruby", Shape::Script(&[])),
     ("ruff", Shape::Program),
     ("rustfmt", Shape::Program),
-    ("seq", Shape::Prints),
     ("sh", Shape::Script(&[])),
-    ("sha256sum", Shape::Prints),
-    ("sleep", Shape::Prints),
     ("sort", Shape::Prints),
-    ("stat", Shape::Prints),
-    ("tail", Shape::Prints),
     ("tar", Shape::Archive),
-    ("test", Shape::Prints),
     ("touch", Shape::Program),
-    ("tr", Shape::Prints),
     ("tsc", Shape::Program),
-    ("uname", Shape::Prints),
     ("uniq", Shape::Filter),
-    ("wc", Shape::Prints),
-    ("which", Shape::Prints),
     ("yarn", Shape::Task(TASKS)),
 ];
 
@@ -153,8 +131,9 @@ pub(super) fn of_command(command: &Simple, line: &Line, roots: &[PathBuf]) -> Op
         return (!first.text.starts_with('/') && is_name(&first.text))
             .then(|| format!("{} *", escape(&first.text)));
     } else {
-        let (_, shape) = PROGRAMS.iter().find(|(name, _)| *name == first.text)?;
-        shape
+        let named = PROGRAMS.iter().find(|(name, _)| *name == first.text);
+        let prints = only_prints(&first.text).then_some(&Shape::Prints);
+        named.map(|(_, shape)| shape).or(prints)?
     };
     let kind = match shape {
         Shape::Program => first.text.clone(),

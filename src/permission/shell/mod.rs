@@ -28,6 +28,6 @@ mod wrappers;
 pub use argv::{Argv, quoted};
 pub use line::{Doubt, Input, Line, Redirect, Role, Simple};
 pub use options::has_tricks;
-pub use readonly::{Proof, looks_when_held, only_looks};
+pub use readonly::{Proof, looks_when_held, only_looks, only_prints};
 pub use shells::{SHELLS, printed};
 pub use word::Word;

@@ -71,21 +71,19 @@ const WORDS_ONLY: &[&str] = &[
 /// Those whose first word is a pattern, unless an option gives it.
 pub(super) const SEARCHERS: &[&str] = &["egrep", "fgrep", "grep", "rg"];
 
+/// Letters of searchers that take no value.
+const FLAGS: &str = "abcEFGhHiIlLnoPqrRsTUvwxyzZ";
+
 /// The paths that a command names, when it only looks; `None` when it may do more.
 pub(super) fn looks_at(line: &Line, command: &Simple) -> Option<Vec<PathBuf>> {
     let words = command.arguments();
     let program = bare(command)?;
     if words.iter().any(|word| !word.literal)
-        && !(is_harmless(program) && are_listed(line, command))
+        && !(only_prints(program) && are_listed(line, command))
     {
         return None;
     }
-    if let [word] = words
-        && matches!(word.text.as_str(), "--version" | "--help")
-    {
-        return Some(Vec::new());
-    }
-    if is_harmless(program) {
+    if only_prints(program) {
         let names_none = WORDS_ONLY.contains(&program);
         return Some(if names_none {
             Vec::new()
@@ -120,7 +118,8 @@ fn bare(command: &Simple) -> Option<&str> {
     (first.literal && !first.glob && !first.text.contains('/')).then_some(first.text.as_str())
 }
 
-fn is_harmless(program: &str) -> bool {
+/// Whether a program reads and prints, and nothing else, whatever it is given.
+pub fn only_prints(program: &str) -> bool {
     HARMLESS.contains(&program)
 }
 
@@ -169,8 +168,7 @@ fn operands(program: &str, words: &[Word]) -> Vec<PathBuf> {
     let mut words_left = words.iter().filter(|word| word.literal);
     while let Some(word) = words_left.next() {
         let text = word.text.as_str();
-        let is_short = text.starts_with('-') && !text.starts_with("--");
-        if is_searcher && !is_behind && is_short && text.ends_with(['e', 'A', 'B', 'C', 'm']) {
+        if is_searcher && !is_behind && takes_next_word(text) {
             words_left.next();
         } else if !is_behind && text == "--" {
             is_behind = true;
@@ -190,6 +188,14 @@ fn operands(program: &str, words: &[Word]) -> Vec<PathBuf> {
     }
     values.append(&mut words_of_own);
     values
+}
+
+/// Whether short options of a searcher end in one whose value is the next word.
+fn takes_next_word(options: &str) -> bool {
+    let flags = options
+        .strip_prefix('-')
+        .and_then(|letters| letters.strip_suffix(['e', 'A', 'B', 'C', 'm']));
+    flags.is_some_and(|flags| flags.chars().all(|flag| FLAGS.contains(flag)))
 }
 
 #[cfg(test)]

@@ -9,11 +9,13 @@ fn proven(line: &str) -> Option<(Vec<String>, bool)> {
 
 #[test]
 fn everyday_looking_is_proven_and_counts_as_wide() {
-    let table: [(&str, &[&str]); 33] = [
+    let table: [(&str, &[&str]); 35] = [
         ("grep -rn 'fn main' src | head -5", &["src"]),
         ("grep -n TODO src/*.rs", &["src/*.rs"]),
         ("grep -e .env -e b notes", &["notes"]),
         ("grep -A 3 x a", &["a"]),
+        ("grep -rnA 3 x a", &["a"]),
+        ("grep -fA /home/else", &["/home/else"]),
         ("grep foo --include=*.rs -r .", &["."]),
         ("grep -f/etc/words x", &["/etc/words", "x"]),
         ("ls *.md", &["*.md"]),
@@ -35,7 +37,7 @@ fn everyday_looking_is_proven_and_counts_as_wide() {
         ("printf '%s\\n' a b", &[]),
         ("test -f a && wc -l a", &["a", "a"]),
         ("du -sh src; df -h .", &["src", "."]),
-        ("which cargo; type cargo; cargo --version", &[]),
+        ("which cargo; type cargo", &[]),
         ("stat -c %s a; file a", &["%s", "a", "a"]),
         ("git diff HEAD~1 -- src", &["HEAD~1", "src"]),
         ("git log -p -3 main..dev", &["main..dev"]),
@@ -114,6 +116,11 @@ fn what_writes_runs_or_hides_what_it_reads_is_not_proven() {
         "cat a >> b",
         "tee a",
         "file -C -m a",
+        "cargo --version",
+        "yarn --version",
+        "RIPGREP_CONFIG_PATH=a rg x",
+        "GIT_EXTERNAL_DIFF=./x git diff HEAD",
+        "GREP_OPTIONS=-f grep x a",
     ] {
         assert_eq!(proven(line), None, "{line:?}");
     }

@@ -11,5 +11,5 @@ mod proof;
 mod special;
 
 pub(super) use git::{GIT, GitCommand, NO_COLOUR, Rest};
-pub use held::looks_when_held;
+pub use held::{looks_when_held, only_prints};
 pub use proof::{Proof, only_looks};
