@@ -13,6 +13,7 @@ pub mod freshness;
 pub mod gate;
 pub mod grep;
 pub mod line_ends;
+pub mod notebook;
 pub mod raw;
 pub mod read;
 mod replace;
