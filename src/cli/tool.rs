@@ -15,6 +15,7 @@ use crate::{
     domain::tool::ListedTool,
     engine::toolset::{self, Around},
     tools::{contract::AnyTool, registry},
+    workspace::notebook,
 };
 
 pub(super) fn list(
@@ -30,6 +31,7 @@ pub(super) fn list(
         // A person may set one in any session.
         has_goal: true,
         is_held: doctor::sandbox(setting, &loaded).enforced().is_some(),
+        has_notebooks: notebook::is_in(&setting.cwd),
     };
     let tools = toolset::listed(&configured, around);
     match format {

@@ -33,7 +33,7 @@ pub async fn run(session: Arc<Session>, command: String, shared: bool) {
         network: Network::All,
         is_person: true,
         freshness: Arc::new(Freshness::default()),
-        tools: toolset::on_offer(&Default::default(), true).into(),
+        tools: toolset::on_offer(&Default::default(), Default::default()).into(),
     };
     let begun = EventKind::PersonRuns {
         call: call.id.clone(),

@@ -83,16 +83,31 @@ const OF_AGENTS: [&str; 7] = [
 /// The one that starts them.
 const SPAWN: &str = "agent_spawn";
 
-/// The tools on offer without a goal.
-pub fn on_offer(configured: &Configured, may_spawn: bool) -> Vec<&'static dyn AnyTool> {
+/// The one that is there only where there are notebooks.
+const OF_NOTEBOOKS: &str = "notebook_edit";
+
+/// The tools on offer.
+pub fn on_offer(configured: &Configured, around: Around) -> Vec<&'static dyn AnyTool> {
     registry::with(&configured.declared)
-        .filter(|tool| {
-            let name = tool.about().name;
-            why_off(configured, name).is_none()
-                && (may_spawn || !OF_AGENTS.contains(&name))
-                && !OF_GOAL.contains(&name)
-        })
+        .filter(|tool| why_not(configured, around, tool.about().name).is_none())
         .collect()
+}
+
+/// Why a tool is not on offer; `None` when it is.
+fn why_not(configured: &Configured, around: Around, name: &str) -> Option<String> {
+    let needs = |is_there: bool, why: &str| (!is_there).then(|| why.to_owned());
+    why_off(configured, name).or_else(|| match name {
+        _ if OF_AGENTS.contains(&name) => needs(
+            around.may_spawn,
+            "agents.max_depth lets no more agents be started",
+        ),
+        _ if OF_GOAL.contains(&name) => needs(around.has_goal, "there is no goal: /goal sets one"),
+        OF_NOTEBOOKS => needs(
+            around.has_notebooks,
+            "there is no notebook (.ipynb) in the folder",
+        ),
+        _ => None,
+    })
 }
 
 /// Why the configuration keeps a tool away from every model; `None` when it does not.
@@ -120,7 +135,7 @@ pub fn off(configured: &Configured) -> Vec<String> {
 }
 
 /// What is around the tools of an agent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Around {
     /// Whether it may start agents.
     pub may_spawn: bool,
@@ -128,6 +143,8 @@ pub struct Around {
     pub has_goal: bool,
     /// Whether a sandbox holds commands.
     pub is_held: bool,
+    /// Whether there is a notebook in its folder.
+    pub has_notebooks: bool,
 }
 
 /// Every tool as it stands with the main agent of a session.
@@ -137,23 +154,13 @@ pub async fn of_session(session: &Session) -> Vec<ListedTool> {
         may_spawn: session.bounds.agent_depth > 0,
         has_goal: session.has_open_goal(),
         is_held: sandbox.enforced().is_some(),
+        has_notebooks: session.has_notebooks().await,
     };
     listed(&session.permissions.configured(), around)
 }
 
 /// Every tool as lists show it.
 pub fn listed(configured: &Configured, around: Around) -> Vec<ListedTool> {
-    let why_not = |name: &str| {
-        why_off(configured, name).or_else(|| match name {
-            _ if !around.may_spawn && OF_AGENTS.contains(&name) => {
-                Some("agents.max_depth lets no more agents be started".to_owned())
-            }
-            _ if !around.has_goal && OF_GOAL.contains(&name) => {
-                Some("there is no goal: /goal sets one".to_owned())
-            }
-            _ => None,
-        })
-    };
     registry::with(&configured.declared)
         .map(|tool| {
             let about = tool.about();
@@ -170,25 +177,27 @@ pub fn listed(configured: &Configured, around: Around) -> Vec<ListedTool> {
                 level: at_least.map_or(level, |at_least| level.max(at_least)),
                 risk,
                 is_declared: tool.declared().is_some(),
-                why_not: why_not(about.name),
+                why_not: why_not(configured, around, about.name),
             }
         })
         .collect()
 }
 
-/// The same tools with those of a goal, or without, and with those that the configuration has added since.
+/// The same tools with those of a goal, or without, with that for notebooks once there is one, and with those that the
+/// configuration has added since.
 pub fn renewed(
     tools: &[&'static dyn AnyTool],
-    has_goal: bool,
+    around: Around,
     configured: &Configured,
 ) -> Vec<&'static dyn AnyTool> {
     let is_known = |name: &str| tools.iter().any(|known| known.about().name == name);
     let built_in = registry::all().filter(|tool| {
         let name = tool.about().name;
+        let is_due = || why_not(configured, around, name).is_none();
         if OF_GOAL.contains(&name) {
-            has_goal && why_off(configured, name).is_none()
+            is_due()
         } else {
-            is_known(name)
+            is_known(name) || name == OF_NOTEBOOKS && is_due()
         }
     });
     // One that is gone stays: the tools of a conversation do not change, and it is refused.

@@ -13,7 +13,7 @@ use crate::{
     },
     engine::{
         session::{state::Session, tree::Agent},
-        toolset,
+        toolset::{self, Around},
         turn::{
             call::Caller,
             driver::{Driver, MAILBOX, Start},
@@ -73,7 +73,11 @@ impl Beginning {
 pub fn start(session: &Arc<Session>, beginning: Beginning) {
     let (mailbox, inputs) = mpsc::channel(MAILBOX);
     let (ended_sender, ended) = watch::channel(None);
-    let may_spawn = beginning.depth < session.bounds.agent_depth;
+    let around = Around {
+        may_spawn: beginning.depth < session.bounds.agent_depth,
+        has_notebooks: session.had_notebooks(),
+        ..Around::default()
+    };
     let caller = Caller {
         session: Arc::clone(session),
         agent: beginning.node.id.clone(),
@@ -81,7 +85,7 @@ pub fn start(session: &Arc<Session>, beginning: Beginning) {
         network: beginning.authority.network,
         is_person: false,
         freshness: Arc::new(beginning.freshness),
-        tools: toolset::on_offer(&session.permissions.configured(), may_spawn).into(),
+        tools: toolset::on_offer(&session.permissions.configured(), around).into(),
     };
     session.tree.add(Agent {
         node: beginning.node,

@@ -212,6 +212,7 @@ fn build(options: &EngineOptions, start: Start, past: Past, outbox: Outbox) -> A
             person_commands,
             unsent: 0,
             draft_is_unstored: false,
+            had_notebooks: false,
         }),
         counters: Counters {
             turn: AtomicU64::new(past.last_turn),

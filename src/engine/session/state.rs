@@ -9,9 +9,13 @@ use std::{
         Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicU64, Ordering},
     },
+    time::Duration,
 };
 
-use tokio::sync::{Notify, Semaphore};
+use tokio::{
+    sync::{Notify, Semaphore},
+    time::timeout,
+};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use super::{
@@ -32,7 +36,11 @@ use crate::{
     },
     store::{SessionLock, StoreHandle},
     tools::context::ToolSettings,
+    workspace::notebook,
 };
+
+/// How long looking for notebooks may hold up a turn.
+const NOTEBOOKS_WITHIN: Duration = Duration::from_millis(500);
 
 /// An open session.
 pub struct Session {
@@ -83,6 +91,8 @@ pub(super) struct Shared {
     pub(super) unsent: usize,
     /// Whether the draft as it now is could not be stored.
     pub(super) draft_is_unstored: bool,
+    /// Whether a notebook was found in the folder.
+    pub(super) had_notebooks: bool,
 }
 
 /// Numbers that are given out.
@@ -133,6 +143,23 @@ impl Session {
     /// Uses another profile from the next request on.
     pub fn set_profile(&self, profile: OpenedProfile) {
         self.lock().profile = profile;
+    }
+
+    /// Whether a notebook was found in the folder so far.
+    pub fn had_notebooks(&self) -> bool {
+        self.lock().had_notebooks
+    }
+
+    /// Whether there is a notebook in the folder, as far as that is seen in little time.
+    pub async fn has_notebooks(&self) -> bool {
+        if self.had_notebooks() {
+            return true;
+        }
+        let cwd = self.cwd.clone();
+        let look = tokio::task::spawn_blocking(move || notebook::is_in(&cwd));
+        let found = matches!(timeout(NOTEBOOKS_WITHIN, look).await, Ok(Ok(true)));
+        self.lock().had_notebooks |= found;
+        found
     }
 
     /// Whether the folder is trusted.

@@ -306,7 +306,7 @@ impl Turned {
         }
         symlink("good", base.join("project/link")).unwrap();
         let caller = Caller {
-            tools: toolset::on_offer(&Configured::default(), true).into(),
+            tools: toolset::on_offer(&Configured::default(), Default::default()).into(),
             ..caller_in(&base.join("project"), &base).await
         };
         Self { home, caller }

@@ -19,7 +19,12 @@ use crate::{
         tool::ToolResult,
         usage::Usage,
     },
-    engine::{clock, event::EventKind, session::tree::Ended, toolset},
+    engine::{
+        clock,
+        event::EventKind,
+        session::tree::Ended,
+        toolset::{self, Around},
+    },
     tools::{contract::AnyTool, registry},
 };
 
@@ -111,7 +116,7 @@ impl Driver {
         let session = Arc::clone(self.session());
         let turn = session.next_turn();
         self.meter.begin(turn);
-        self.offer_tools();
+        self.offer_tools().await;
         // An answer may have come when its turn was over.
         session.end_answers_of_turn(&self.agent()).await;
         let effects = self.record(Record::TurnStarted { turn }).await;
@@ -231,14 +236,20 @@ impl Driver {
         }
     }
 
-    /// Offers the tools of a goal while there is one to reach, and what the configuration has added, from this turn on.
-    fn offer_tools(&mut self) {
+    /// Offers the tools of a goal while there is one to reach, that for notebooks once there is one, and what the
+    /// configuration has added, from this turn on.
+    async fn offer_tools(&mut self) {
         let session = Arc::clone(self.session());
         if !self.caller.agent.is_main() {
             return;
         }
         let configured = session.permissions.configured();
-        let tools = toolset::renewed(&self.caller.tools, session.has_open_goal(), &configured);
+        let around = Around {
+            has_goal: session.has_open_goal(),
+            has_notebooks: session.has_notebooks().await,
+            ..Around::default()
+        };
+        let tools = toolset::renewed(&self.caller.tools, around, &configured);
         // One of the same name may be another tool by now.
         let same = |(one, other): (&&dyn AnyTool, &&dyn AnyTool)| {
             one.about() == other.about() && one.declared() == other.declared()

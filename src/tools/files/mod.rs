@@ -7,6 +7,7 @@ mod file_edit;
 mod file_read;
 mod file_write;
 mod listing;
+mod notebook_edit;
 mod picture;
 mod save_answer;
 
@@ -17,5 +18,6 @@ pub(super) const TOOLS: &[&dyn AnyTool] = &[
     &Typed::<file_read::FileRead>::new(),
     &Typed::<file_edit::FileEdit>::new(),
     &Typed::<file_write::FileWrite>::new(),
+    &Typed::<notebook_edit::NotebookEdit>::new(),
     &Typed::<save_answer::SaveAnswer>::new(),
 ];

@@ -7,6 +7,7 @@ mod input;
 mod judge;
 mod looking;
 mod network;
+mod notebook;
 mod rendering;
 mod sandbox;
 mod shell;

@@ -12,6 +12,7 @@ mod jobs;
 mod kill;
 mod lanes;
 mod media;
+mod notebooks;
 mod outputs;
 mod own_files;
 mod own_places;

@@ -84,6 +84,7 @@ fn the_tools_are_listed_with_what_they_need_and_why_some_are_not_offered() {
                 may_spawn: true,
                 has_goal: false,
                 is_held: true,
+                has_notebooks: false,
             },
         );
         stage.event("main", EventKind::Fetched(Fetched::Tools(listed)));
