@@ -19,6 +19,7 @@ use super::{
     session::SessionSettings,
     tool::ToolResult,
     usage::Usage,
+    window::{Compaction, WindowChange},
 };
 
 /// How a message reached an agent that may be at work.
@@ -232,6 +233,25 @@ pub enum Record {
         severity: Severity,
         /// The words, one line.
         text: String,
+    },
+    /// Something was left out of the agent's window, pinned, or put back.
+    WindowChanged {
+        /// The records that put it there.
+        entries: Vec<Sequence>,
+        /// What happened to them.
+        change: WindowChange,
+        /// Who changed it.
+        speaker: Speaker,
+    },
+    /// From here on a summary stands in the agent's window for what was said before.
+    Compacted {
+        /// The boundary.
+        compaction: Compaction,
+    },
+    /// The latest compaction of the agent that is not undone holds no longer.
+    CompactionUndone {
+        /// The record of that compaction.
+        boundary: Sequence,
     },
     /// A hook answered, or failed.
     Hooked {

@@ -5,6 +5,8 @@
 
 use std::path::PathBuf;
 
+use serde::{Deserialize, Serialize};
+
 use super::{
     call::{PreparedCall, Target},
     consult::{consult, is_neutral},
@@ -21,7 +23,8 @@ use crate::domain::{
 const MOST_COMMANDS: usize = 6;
 
 /// Grants and denials in the order in which they were made.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct Grants {
     list: Vec<Grant>,
 }

@@ -9,19 +9,19 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::{
     artifacts,
-    drafts::{self, DraftKey},
     error::StoreError,
-    events::{self, Page},
-    folders, lasting,
     lock::SessionLock,
     open,
     places::{StoreOptions, StorePlaces},
-    scratchpad, sessions,
+    tables::{
+        drafts::{self, DraftKey},
+        folders, lasting, scratchpad, sessions,
+    },
     worker::{Job, Worker},
 };
 use crate::domain::{
     configured::seen::{Remembered, Seen},
-    ids::{AgentId, Sequence, SessionId},
+    ids::{AgentId, SessionId},
     notice::Notice,
     permission::{Grant, Rule},
     record::{Record, Stored},
@@ -133,56 +133,6 @@ impl StoreHandle {
         let title = title.to_owned();
         self.append(session, &AgentId::main(), Record::Titled { title })
             .await
-    }
-
-    // The log.
-
-    /// Appends a record and says where it stands.
-    pub async fn append(
-        &self,
-        session: &SessionId,
-        agent: &AgentId,
-        record: Record,
-    ) -> Result<Stored, StoreError> {
-        let mut stored = self
-            .append_many(session, vec![(agent.clone(), record)])
-            .await?;
-        stored
-            .pop()
-            .ok_or_else(|| StoreError::Failed("a record was lost on its way".to_owned()))
-    }
-
-    /// Appends records in one transaction: all or none.
-    pub async fn append_many(
-        &self,
-        session: &SessionId,
-        records: Vec<(AgentId, Record)>,
-    ) -> Result<Vec<Stored>, StoreError> {
-        let session = session.clone();
-        let stored = self
-            .call(move |worker| events::append(worker, &session, records))
-            .await?;
-        let named = stored.iter().flat_map(|stored| stored.record.artifacts());
-        self.kept.publishing.recorded(named);
-        Ok(stored)
-    }
-
-    /// The latest `limit` records before `before`, oldest first; without it, of the whole log.
-    pub async fn records(
-        &self,
-        session: &SessionId,
-        before: Option<Sequence>,
-        limit: usize,
-    ) -> Result<Page, StoreError> {
-        let session = session.clone();
-        self.call(move |worker| events::page(worker, &session, before, limit))
-            .await
-    }
-
-    /// The whole log, oldest first.
-    pub async fn all_records(&self, session: &SessionId) -> Result<Vec<Stored>, StoreError> {
-        let session = session.clone();
-        self.call(move |worker| events::all(worker, &session)).await
     }
 
     // Scratchpad.
@@ -331,7 +281,7 @@ impl StoreHandle {
         closed.await.map_err(|_| StoreError::Closed)
     }
 
-    async fn call<T: Send + 'static>(
+    pub(super) async fn call<T: Send + 'static>(
         &self,
         job: impl FnOnce(&mut Worker) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {

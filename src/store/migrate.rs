@@ -30,6 +30,10 @@ pub(super) const MIGRATIONS: &[Migration] = &[
         version: 3,
         sql: include_str!("migrations/0003_seen.sql"),
     },
+    Migration {
+        version: 4,
+        sql: include_str!("migrations/0004_window.sql"),
+    },
 ];
 
 /// Marks our files, so that another program's database is not taken for one: `qdck`.

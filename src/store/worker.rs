@@ -18,9 +18,9 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::{
     error::StoreError,
-    folders::folder_key,
     lock::{DatabaseLock, pause},
     places::{StoreOptions, StorePlaces},
+    tables::folders::folder_key,
 };
 use crate::domain::{ids::SessionId, session::SessionInfo};
 

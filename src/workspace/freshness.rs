@@ -4,7 +4,7 @@
 //! different messages. The state is judged by the digest of the content, not by the clock.
 
 use std::{
-    collections::HashMap,
+    collections::{BTreeMap, HashMap},
     fmt,
     fs::Metadata,
     os::unix::fs::MetadataExt,
@@ -96,10 +96,13 @@ impl Freshness {
         }
     }
 
-    /// Takes over what was kept with a session.
-    pub fn restore(&self, seen: &SeenFile) {
-        self.seen()
-            .insert(PathBuf::from(&seen.path), Digest(seen.digest.clone()));
+    /// What was kept with a session: real paths and digests.
+    pub fn of(seen: &BTreeMap<String, String>) -> Self {
+        let seen = seen.iter();
+        let known = seen.map(|(path, digest)| (PathBuf::from(path), Digest(digest.clone())));
+        Self {
+            seen: Mutex::new(known.collect()),
+        }
     }
 
     /// The map is whole after every insert, so a panic elsewhere does not make it wrong.
@@ -150,9 +153,9 @@ mod tests {
     #[test]
     fn a_stored_read_state_holds_again() {
         let seen = Freshness::default().record(&file("/a"), digest("one"));
-        let after = Freshness::default();
+        let seen = seen.unwrap();
 
-        after.restore(&seen.unwrap());
+        let after = Freshness::of(&BTreeMap::from([(seen.path, seen.digest)]));
 
         assert_eq!(after.check(&file("/a"), &digest("one")), Ok(()));
     }

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::domain::ids::Sequence;
+
 /// Tokens by source. All are estimates except where the provider reported a total.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WindowShares {
@@ -52,6 +54,8 @@ pub enum WindowPart {
     Reply,
     /// What a tool answered.
     Output,
+    /// What stands for what was compacted.
+    Summary,
 }
 
 impl WindowPart {
@@ -63,13 +67,115 @@ impl WindowPart {
             Self::Said => "words",
             Self::Reply => "reply",
             Self::Output => "output",
+            Self::Summary => "summary",
         }
     }
+}
+
+/// A change to what stands in the window. What is dropped stays in the log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WindowChange {
+    /// An output is left out; a marker says where it can be had.
+    Dropped,
+    /// An output that was left out stands there again.
+    Restored,
+    /// It outlives compactions.
+    Pinned,
+    /// It no longer does.
+    Unpinned,
+}
+
+impl WindowChange {
+    /// The row in the conversation.
+    pub fn told(self, count: usize, is_person: bool) -> String {
+        let who = if is_person { "you " } else { "" };
+        let what = match self {
+            Self::Dropped => "left out of the window",
+            Self::Restored => "put back into the window",
+            Self::Pinned => "pinned in the window",
+            Self::Unpinned => "no longer pinned in the window",
+        };
+        let parts = if count == 1 { "part" } else { "parts" };
+        format!("{who}{what}: {count} {parts}")
+    }
+}
+
+/// Who wrote the summary of a compaction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CompactionBy {
+    /// The agent itself, after it had saved what it must.
+    Agent,
+    /// A request of its own to the model.
+    Summarizer,
+    /// Nobody: what was said was cut.
+    Cut,
+    /// The person, who changed what was proposed.
+    Person,
+}
+
+impl CompactionBy {
+    /// Behind "summary ".
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Agent => "by the agent",
+            Self::Summarizer => "by a request of its own",
+            Self::Cut => "cut without a model",
+            Self::Person => "changed by you",
+        }
+    }
+}
+
+/// The boundary behind which a summary stands for what was said. Nothing is deleted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Compaction {
+    /// What the model reads in place of the rest.
+    pub summary: String,
+    /// What stays as it is, in the order of the log.
+    pub kept: Vec<Kept>,
+    /// Who wrote the summary.
+    pub by: CompactionBy,
+    /// Tokens in the window before, estimated.
+    pub before: u64,
+    /// And after.
+    pub after: u64,
+}
+
+impl Compaction {
+    /// The row in the conversation.
+    pub fn told(&self) -> String {
+        format!(
+            "compacted: {} → {} tokens, summary {}; nothing is deleted",
+            self.before,
+            self.after,
+            self.by.name()
+        )
+    }
+}
+
+/// A record that stays in the window past a compaction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Kept {
+    /// Its place in the log.
+    pub sequence: Sequence,
+    /// Whether a marker stands for it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_dropped: bool,
+    /// Whether it was pinned.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_pinned: bool,
 }
 
 /// A part of the window and its size.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WindowItem {
+    /// Its place in the log; `None` for what stands in front of the conversation, or is not stored yet.
+    pub sequence: Option<Sequence>,
+    /// Whether a marker stands for it.
+    pub is_dropped: bool,
+    /// Whether it outlives compactions.
+    pub is_pinned: bool,
     /// What it is.
     pub part: WindowPart,
     /// Which: the tool, the first words.

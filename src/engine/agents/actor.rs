@@ -12,13 +12,12 @@ use crate::{
         window::ContextGauge,
     },
     engine::{
-        session::{state::Session, tree::Agent},
+        session::{ledger::PastAgent, state::Session, tree::Agent},
         toolset::{self, Around},
         turn::{
             call::Caller,
             driver::{Driver, MAILBOX, Start},
         },
-        window::conversation::Conversation,
     },
     workspace::freshness::Freshness,
 };
@@ -31,10 +30,8 @@ pub struct Beginning {
     pub authority: Authority,
     /// Distance from the main agent.
     pub depth: usize,
-    /// Its past.
-    pub conversation: Conversation,
-    /// Which files it knows.
-    pub freshness: Freshness,
+    /// What the log says of it.
+    pub past: PastAgent,
     /// Whether it waits for its place among the running ones and its parent's words.
     pub is_held: bool,
 }
@@ -62,8 +59,7 @@ impl Beginning {
             },
             authority,
             depth,
-            conversation: Conversation::default(),
-            freshness: Freshness::default(),
+            past: PastAgent::default(),
             is_held: false,
         }
     }
@@ -84,7 +80,7 @@ pub fn start(session: &Arc<Session>, beginning: Beginning) {
         cap: beginning.authority.cap,
         network: beginning.authority.network,
         is_person: false,
-        freshness: Arc::new(beginning.freshness),
+        freshness: Arc::new(Freshness::of(&beginning.past.seen)),
         tools: toolset::on_offer(&session.permissions.configured(), around).into(),
     };
     session.tree.add(Agent {
@@ -103,7 +99,7 @@ pub fn start(session: &Arc<Session>, beginning: Beginning) {
     });
     session.tasks.spawn(Driver::run(Start {
         caller,
-        conversation: beginning.conversation,
+        known_calls: beginning.past.calls,
         mailbox: inputs,
         is_held: beginning.is_held,
         ended: ended_sender,

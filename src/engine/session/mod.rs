@@ -2,13 +2,13 @@
 //!
 //! `state` holds it; `recorder` writes the log; `permissions` judges and keeps grants; `tree` keeps the agents;
 //! `requests` keeps what a person is asked; `rules` tells what decides about calls; `goal` keeps what is to be reached;
-//! `opening` makes a session ready, new or resumed; `past` is what its log says; `own_files` watches what acts in a trusted
+//! `opening` makes a session ready, new or resumed; `ledger` is what its log says beyond the words; `own_files` watches what acts in a trusted
 //! folder.
 
 pub mod goal;
+pub mod ledger;
 pub mod opening;
 pub mod own_files;
-mod past;
 pub mod permissions;
 pub mod recorder;
 pub mod repair;

@@ -6,10 +6,10 @@ use tokio::sync::{Notify, Semaphore};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use super::{
+    ledger::{Ledger, PastAgent},
     own_files::OwnFiles,
-    past::Past,
     permissions::Permissions,
-    recorder::Recorder,
+    recorder::{self, Recorder},
     repair,
     requests::Requests,
     state::{Counters, Session, Shared},
@@ -74,12 +74,14 @@ pub async fn open(options: &EngineOptions, outbox: Outbox) -> Result<Ready, Engi
         cwd: options.cwd.clone(),
         ..info
     };
-    let mut records = store.all_records(&id).await?;
-    let missing = repair::missing(&records);
-    if !missing.is_empty() {
-        records.extend(store.append_many(&id, missing).await?);
+    let mut past = recorder::read(store, &id).await?;
+    let missing = repair::missing(&past);
+    for stored in store.append_many(&id, missing).await? {
+        past.take(&stored);
     }
-    let mut past = Past::fold(&records);
+    past.grants.end_turns();
+    let shown = store.records(&id, None, SHOWN).await?;
+    let own = past.clone();
     for grant in store.grants(&options.cwd).await? {
         // What was allowed for this folder holds while it is trusted; a denial holds always.
         let is_held_back = grant.scope == Scope::Project
@@ -99,17 +101,16 @@ pub async fn open(options: &EngineOptions, outbox: Outbox) -> Result<Ready, Engi
     };
     let is_resumed = start.is_resumed;
     let info = start.info.clone();
-    let turns = past.turns;
-    let session = build(options, start, past, outbox);
+    let turns = past.main().turns;
+    let session = build(options, start, past, own, outbox);
     let mut opened = opened(options, &session, info, is_resumed).await?;
     opened.turns = turns;
     let notices = restore_queue(&session, &mut opened.draft).await?;
-    let first = records.len().saturating_sub(SHOWN);
     Ok(Ready {
         session,
         opened,
-        more: first > 0,
-        shown: records.split_off(first),
+        more: shown.more,
+        shown: shown.records,
         notices,
     })
 }
@@ -175,14 +176,23 @@ fn permission_settings(
     }
 }
 
-fn build(options: &EngineOptions, start: Start, past: Past, outbox: Outbox) -> Arc<Session> {
+/// `past` is what the session begins with, `log` what its log says.
+fn build(
+    options: &EngineOptions,
+    start: Start,
+    past: Ledger,
+    log: Ledger,
+    outbox: Outbox,
+) -> Arc<Session> {
     let id = start.info.id.clone();
-    let mut conversations = past.conversations;
-    let mut freshness = past.freshness;
     let cancel = CancellationToken::new();
     let person_commands = cancel.child_token();
+    let checklists = past.agents.iter().filter_map(|(id, agent)| {
+        let checklist = agent.checklist.clone()?;
+        Some((id.clone(), checklist))
+    });
     let session = Arc::new(Session {
-        recorder: Recorder::new(id.clone(), options.store.clone(), outbox),
+        recorder: Recorder::new(id.clone(), options.store.clone(), outbox, log),
         id,
         cwd: options.cwd.clone(),
         store: options.store.clone(),
@@ -204,8 +214,8 @@ fn build(options: &EngineOptions, start: Start, past: Past, outbox: Outbox) -> A
         _lock: start.lock,
         shared: Mutex::new(Shared {
             profile: start.profile,
-            checklists: past.checklists,
-            pursuit: past.goal.map(Into::into),
+            checklists: checklists.collect(),
+            pursuit: past.goal.clone().map(Into::into),
             usage: past.usage,
             trusted: options.trusted.unwrap_or(false),
             is_titled: past.is_titled,
@@ -221,6 +231,26 @@ fn build(options: &EngineOptions, start: Start, past: Past, outbox: Outbox) -> A
             commands: AtomicU64::new(0),
         },
     });
+    start_main(&session, past.main());
+    let deepest = options.bounds.agent_depth;
+    for agent in past.order.iter().filter_map(|id| past.agents.get(id)) {
+        let Some(node) = agent.node.clone() else {
+            continue;
+        };
+        let beginning = Beginning {
+            node,
+            // An agent whose place is not known makes no others.
+            depth: agent.depth.unwrap_or(deepest),
+            authority: agent.authority.clone().unwrap_or_else(Authority::least),
+            past: agent.clone(),
+            is_held: false,
+        };
+        actor::start(&session, beginning);
+    }
+    session
+}
+
+fn start_main(session: &Arc<Session>, past: PastAgent) {
     let all = Authority {
         cap: Level::Unrestricted,
         network: Network::All,
@@ -228,30 +258,15 @@ fn build(options: &EngineOptions, start: Start, past: Past, outbox: Outbox) -> A
         policies: Vec::new(),
     };
     let mut main = Beginning::fresh(AgentId::main(), None, String::new(), all, 0);
-    main.node.usage = past.main_usage;
-    main.node.calls = past.main_calls;
-    if let Some(turn) = past.main_turn {
-        main.node.status = turn.status;
+    main.node.usage = past.usage;
+    main.node.calls = past.ran;
+    if let Some(turn) = &past.turn {
+        main.node.status = turn.status.clone();
         main.node.started_ms = turn.started_ms;
         main.node.ended_ms = turn.ended_ms;
     }
-    main.conversation = conversations.remove(&AgentId::main()).unwrap_or_default();
-    main.freshness = freshness.remove(&AgentId::main()).unwrap_or_default();
-    actor::start(&session, main);
-    let deepest = options.bounds.agent_depth;
-    for agent in past.agents {
-        let beginning = Beginning {
-            // An agent whose place is not known makes no others.
-            depth: agent.depth.unwrap_or(deepest),
-            authority: agent.authority.unwrap_or_else(Authority::least),
-            conversation: conversations.remove(&agent.node.id).unwrap_or_default(),
-            freshness: freshness.remove(&agent.node.id).unwrap_or_default(),
-            node: agent.node,
-            is_held: false,
-        };
-        actor::start(&session, beginning);
-    }
-    session
+    main.past = past;
+    actor::start(session, main);
 }
 
 async fn opened(

@@ -1,17 +1,30 @@
 //! Writes the log and tells the front end, in this order: what was shown as done is stored.
 
-use super::super::{event::EventKind, outbox::Outbox};
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use super::{
+    super::{event::EventKind, outbox::Outbox},
+    ledger::{self, Ledger, PastAgent},
+};
 use crate::{
     domain::{
-        ids::{AgentId, SessionId},
+        ids::{AgentId, Sequence, SessionId},
         record::{Record, Stored},
     },
-    store::{StoreError, StoreHandle},
+    store::{StoreError, StoreHandle, StoredLedger},
     text::truncate::floor_boundary,
 };
 
 /// Bytes of a record that are told while it is not stored.
 const LONGEST_TOLD: usize = 64 * 1_024;
+
+/// Records after which the ledger is stored again: what a start reads of the log is never much more.
+const LEDGER_EVERY: u64 = 500;
+/// Records that wait for one before them. Another program may have taken its number: then it never comes.
+const PATIENCE: usize = 64;
 
 /// The log of one session.
 #[derive(Clone, Debug)]
@@ -19,16 +32,75 @@ pub struct Recorder {
     session: SessionId,
     store: StoreHandle,
     outbox: Outbox,
+    book: Arc<Mutex<Book>>,
+}
+
+/// What the log says, and what of it is stored.
+#[derive(Debug, Default)]
+struct Book {
+    ledger: Ledger,
+    /// Records whose turn has not come: agents store at the same time, and the ledger takes the log's order.
+    early: BTreeMap<Sequence, Stored>,
+    saved: Sequence,
+}
+
+impl Book {
+    /// Takes records; returns the ledger when it is to be stored.
+    fn take(&mut self, records: &[Stored]) -> Option<Ledger> {
+        let early = records
+            .iter()
+            .map(|stored| (stored.sequence, stored.clone()));
+        self.early.extend(early);
+        while let Some(next) = self.early.first_entry() {
+            let is_next = next.key().0 <= self.ledger.through.0 + 1;
+            if !is_next && self.early.len() < PATIENCE {
+                break;
+            }
+            if let Some((_, stored)) = self.early.pop_first() {
+                self.ledger.take(&stored);
+            }
+        }
+        if self.ledger.through.0 < self.saved.0 + LEDGER_EVERY {
+            return None;
+        }
+        self.saved = self.ledger.through;
+        Some(self.ledger.clone())
+    }
 }
 
 impl Recorder {
-    /// A recorder of a session.
-    pub fn new(session: SessionId, store: StoreHandle, outbox: Outbox) -> Self {
+    /// A recorder of a session of which the log says this so far.
+    pub fn new(session: SessionId, store: StoreHandle, outbox: Outbox, ledger: Ledger) -> Self {
+        let book = Book {
+            saved: ledger.through,
+            ledger,
+            early: BTreeMap::new(),
+        };
         Self {
             session,
             store,
             outbox,
+            book: Arc::new(Mutex::new(book)),
         }
+    }
+
+    fn book(&self) -> MutexGuard<'_, Book> {
+        self.book.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What the log says of an agent; `None` when it says nothing.
+    pub fn past(&self, agent: &AgentId) -> Option<PastAgent> {
+        self.book().ledger.agents.get(agent).cloned()
+    }
+
+    /// Appends records and keeps the ledger in step.
+    async fn append(&self, records: Vec<(AgentId, Record)>) -> Result<Vec<Stored>, StoreError> {
+        let stored = self.store.append_many(&self.session, records).await?;
+        let due = self.book().take(&stored);
+        if let Some(ledger) = due {
+            save(&self.store, &self.session, &ledger).await;
+        }
+        Ok(stored)
     }
 
     /// The channel to the front end.
@@ -38,7 +110,10 @@ impl Recorder {
 
     /// Stores a record, then tells it.
     pub async fn record(&self, agent: &AgentId, record: Record) -> Result<Stored, StoreError> {
-        let stored = self.store.append(&self.session, agent, record).await?;
+        let mut stored = self.append(vec![(agent.clone(), record)]).await?;
+        let stored = stored
+            .pop()
+            .ok_or_else(|| StoreError::Failed("a record was lost on its way".to_owned()))?;
         self.tell(stored.clone()).await;
         Ok(stored)
     }
@@ -51,9 +126,40 @@ impl Recorder {
 
     /// Stores what has come of a reply so far. Not told: the front end has seen it come.
     pub async fn record_partial(&self, agent: &AgentId, record: Record) -> Result<(), StoreError> {
-        self.store.append(&self.session, agent, record).await?;
+        self.append(vec![(agent.clone(), record)]).await?;
         Ok(())
     }
+}
+
+/// Stores a ledger. Nothing is lost where that fails: it is derived.
+pub async fn save(store: &StoreHandle, session: &SessionId, ledger: &Ledger) {
+    let body = match serde_json::to_string(ledger) {
+        Ok(body) => body,
+        Err(error) => return tracing::warn!(%error, "what the log says has no form"),
+    };
+    let stored = StoredLedger {
+        sequence: ledger.through,
+        version: ledger::VERSION,
+        body,
+    };
+    if let Err(error) = store.save_ledger(session, stored).await {
+        tracing::debug!(%error, "what the log says is not stored");
+    }
+}
+
+/// What the log of a session says, and the records after what was stored of it; both are read again on a start.
+pub async fn read(store: &StoreHandle, session: &SessionId) -> Result<Ledger, StoreError> {
+    let stored = store.ledger(session, ledger::VERSION).await?;
+    let known = stored.and_then(|stored| serde_json::from_str::<Ledger>(&stored.body).ok());
+    let mut ledger = known.unwrap_or_default();
+    let from = ledger.through;
+    for stored in store.records_after(session, from).await? {
+        ledger.take(&stored);
+    }
+    if ledger.through.0 >= from.0 + LEDGER_EVERY {
+        save(store, session, &ledger).await;
+    }
+    Ok(ledger)
 }
 
 /// The records of one agent. What cannot be stored waits, and is stored before anything that comes later.
@@ -77,29 +183,27 @@ impl AgentLog {
         }
     }
 
-    /// Stores a record behind all that waits, then tells them.
-    pub async fn record(&mut self, record: Record) -> Result<(), StoreError> {
+    /// Stores a record behind all that waits, then tells them; says where it stands.
+    pub async fn record(&mut self, record: Record) -> Result<Option<Sequence>, StoreError> {
         self.waiting.push(record);
         self.catch_up().await
     }
 
-    /// Stores and tells what waits; all of it, or nothing.
-    pub async fn catch_up(&mut self) -> Result<(), StoreError> {
+    /// Stores and tells what waits, all of it, or nothing; says where the last of it stands.
+    pub async fn catch_up(&mut self) -> Result<Option<Sequence>, StoreError> {
         let records: Vec<(AgentId, Record)> = self
             .waiting
             .iter()
             .map(|record| (self.agent.clone(), record.clone()))
             .collect();
         let recorder = &self.recorder;
-        let stored = recorder
-            .store
-            .append_many(&recorder.session, records)
-            .await?;
+        let stored = recorder.append(records).await?;
         self.waiting.clear();
+        let last = stored.last().map(|stored| stored.sequence);
         for stored in stored {
             recorder.tell(stored).await;
         }
-        Ok(())
+        Ok(last)
     }
 
     /// What is not stored, as a person reads it, the oldest first; `None` while all is and nothing else was said.

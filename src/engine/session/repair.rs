@@ -3,21 +3,20 @@
 //!
 //! Pure: from the records to the records that are missing.
 
-use std::collections::{BTreeMap, HashSet};
+use serde::{Deserialize, Serialize};
 
+use super::ledger::{Ledger, PastAgent};
 use crate::{
     domain::{
-        agent::AgentStatus,
         approval::ApprovalDecision,
         chat::ChatMessage,
-        goal::Goal,
         ids::{AgentId, CallId, RequestId, TurnId},
         question::FormOutcome,
-        record::{Record, ReplyEnd, Speaker, Stored, TurnOutcome, TurnRecap},
+        record::{Record, ReplyEnd, Speaker, TurnOutcome, TurnRecap},
         tool::{CallStatus, ToolResult},
         usage::Usage,
     },
-    engine::window::conversation::{Conversation, INTERRUPTED},
+    engine::window::conversation::INTERRUPTED,
 };
 
 /// What the model is told about a call that had not begun.
@@ -25,41 +24,49 @@ const NOT_BEGUN: &str = "[not run: the program ended before]";
 /// Why a goal rests after a restart: nothing begins to work by itself.
 pub const LEFT: &str = "the session was left";
 
-#[derive(Default)]
-struct Past {
-    conversation: Conversation,
+/// What an agent had begun and not ended.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct OpenWork {
     partial: Option<ChatMessage>,
     turn: Option<TurnId>,
     approvals: Vec<RequestId>,
     forms: Vec<RequestId>,
-    node: Option<crate::domain::agent::AgentNode>,
-    started: HashSet<CallId>,
-    goal: Option<Goal>,
+    /// Calls without a result, and whether they had begun.
+    calls: Vec<(CallId, bool)>,
 }
 
 /// The records to append, in order.
-pub fn missing(records: &[Stored]) -> Vec<(AgentId, Record)> {
-    let mut pasts: BTreeMap<AgentId, Past> = BTreeMap::new();
-    for stored in records {
-        pasts
-            .entry(stored.agent.clone())
-            .or_default()
-            .take(&stored.record);
-    }
+pub fn missing(ledger: &Ledger) -> Vec<(AgentId, Record)> {
     let mut missing = Vec::new();
-    for (agent, past) in pasts {
-        missing.extend(
-            past.close()
-                .into_iter()
-                .map(|record| (agent.clone(), record)),
-        );
+    for (id, agent) in &ledger.agents {
+        let closing = agent.open.close().into_iter();
+        missing.extend(closing.map(|record| (id.clone(), record)));
+        if id.is_main()
+            && let Some(mut goal) = ledger.goal.clone()
+            && goal.pause(LEFT).is_ok()
+        {
+            let speaker = Speaker::Program;
+            missing.push((id.clone(), Record::GoalChanged { goal, speaker }));
+        }
+        missing.extend(rests(agent).map(|record| (id.clone(), record)));
     }
     missing
 }
 
-impl Past {
-    fn take(&mut self, record: &Record) {
-        self.conversation.apply(record);
+/// A sub-agent that was at work is told as interrupted.
+fn rests(agent: &PastAgent) -> Option<Record> {
+    let mut node = agent.node.clone().filter(|node| !node.status.is_final())?;
+    node.status = crate::domain::agent::AgentStatus::Interrupted;
+    node.activity = String::new();
+    Some(Record::AgentChanged {
+        node,
+        authority: None,
+    })
+}
+
+impl OpenWork {
+    /// Takes the next record of the agent.
+    pub(super) fn take(&mut self, record: &Record) {
         match record {
             Record::TurnStarted { turn } => self.turn = Some(*turn),
             Record::TurnFinished { .. } => {
@@ -67,24 +74,28 @@ impl Past {
                 self.partial = None;
             }
             Record::CallStarted { call } => {
-                self.started.insert(call.clone());
+                for (id, has_begun) in &mut self.calls {
+                    *has_begun |= id == call;
+                }
             }
+            Record::Result { result } => self.calls.retain(|(id, _)| *id != result.call),
             Record::Partial { message } => self.partial = Some(message.clone()),
-            Record::Reply { .. } => self.partial = None,
+            Record::Reply { message, .. } => {
+                self.partial = None;
+                let calls = message.calls().map(|call| (call.id.clone(), false));
+                self.calls.extend(calls);
+            }
             Record::ApprovalAsked { request } => self.approvals.push(request.id),
             Record::ApprovalDecided { request, .. } => self.approvals.retain(|id| id != request),
             Record::QuestionAsked { form } => self.forms.push(form.id),
             Record::QuestionAnswered { request, .. } => self.forms.retain(|id| id != request),
-            Record::AgentChanged { node, .. } => self.node = Some(node.clone()),
-            Record::AgentRemoved => self.node = None,
-            Record::GoalChanged { goal, .. } => self.goal = Some(goal.clone()),
             _ => {}
         }
     }
 
-    fn close(mut self) -> Vec<Record> {
+    fn close(&self) -> Vec<Record> {
         let mut records = Vec::new();
-        if let Some(message) = self.partial.take() {
+        if let Some(message) = self.partial.clone() {
             records.push(Record::Reply {
                 message,
                 end: ReplyEnd::Interrupted,
@@ -103,14 +114,10 @@ impl Past {
             request: *request,
             outcome: FormOutcome::Cancelled,
         }));
-        records.extend(self.conversation.unanswered().into_iter().map(|call| {
-            let text = if self.started.contains(&call) {
-                INTERRUPTED
-            } else {
-                NOT_BEGUN
-            };
+        records.extend(self.calls.iter().map(|(call, has_begun)| {
+            let text = if *has_begun { INTERRUPTED } else { NOT_BEGUN };
             Record::Result {
-                result: ToolResult::plain(call, CallStatus::Interrupted, text),
+                result: ToolResult::plain(call.clone(), CallStatus::Interrupted, text),
             }
         }));
         if let Some(turn) = self.turn {
@@ -118,22 +125,6 @@ impl Past {
                 turn,
                 outcome: TurnOutcome::Interrupted,
                 recap: TurnRecap::default(),
-            });
-        }
-        if let Some(mut goal) = self.goal
-            && goal.pause(LEFT).is_ok()
-        {
-            let speaker = Speaker::Program;
-            records.push(Record::GoalChanged { goal, speaker });
-        }
-        if let Some(mut node) = self.node
-            && !node.status.is_final()
-        {
-            node.status = AgentStatus::Interrupted;
-            node.activity = String::new();
-            records.push(Record::AgentChanged {
-                node,
-                authority: None,
             });
         }
         records
@@ -147,22 +138,20 @@ mod tests {
     use super::*;
     use crate::domain::{
         chat::{ContentBlock, Role},
+        goal::Goal,
         ids::Sequence,
-        record::{Lane, Speaker},
+        record::{Lane, Speaker, Stored},
         tool::ToolCall,
     };
 
-    fn stored(records: Vec<Record>) -> Vec<Stored> {
-        records
-            .into_iter()
-            .enumerate()
-            .map(|(index, record)| Stored {
-                sequence: Sequence(index as u64 + 1),
-                at_ms: 0,
-                agent: AgentId::main(),
-                record,
-            })
-            .collect()
+    fn ledger(records: Vec<Record>) -> Ledger {
+        let stored = records.into_iter().zip(1..).map(|(record, at)| Stored {
+            sequence: Sequence(at),
+            at_ms: 0,
+            agent: AgentId::main(),
+            record,
+        });
+        Ledger::fold(&stored.collect::<Vec<_>>())
     }
 
     fn calling(id: &str) -> Record {
@@ -190,7 +179,7 @@ mod tests {
                 goal: goal.clone(),
                 speaker: Speaker::Person,
             };
-            missing(&stored(vec![record]))
+            missing(&ledger(vec![record]))
         };
         let mut paused = active.clone();
         paused.pause(LEFT).unwrap();
@@ -222,7 +211,7 @@ mod tests {
             call: CallId::new("c"),
         });
 
-        let missing = missing(&stored(records));
+        let missing = missing(&ledger(records));
 
         assert_eq!(
             missing,
@@ -254,7 +243,7 @@ mod tests {
         let mut records = begun();
         records.push(calling("c"));
 
-        let missing = missing(&stored(records));
+        let missing = missing(&ledger(records));
 
         assert!(matches!(
             &missing[0].1,
@@ -270,7 +259,7 @@ mod tests {
             message: message.clone(),
         });
 
-        let missing = missing(&stored(records));
+        let missing = missing(&ledger(records));
 
         assert_eq!(
             missing.first(),
@@ -289,9 +278,9 @@ mod tests {
     fn a_session_that_ended_well_lacks_nothing_and_repair_repairs_itself_once() {
         let mut records = begun();
         records.push(calling("c"));
-        let first = missing(&stored(records.clone()));
+        let first = missing(&ledger(records.clone()));
         records.extend(first.into_iter().map(|(_, record)| record));
 
-        assert_eq!(missing(&stored(records)), []);
+        assert_eq!(missing(&ledger(records)), []);
     }
 }

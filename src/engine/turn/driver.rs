@@ -4,24 +4,31 @@
 //! told to stop and still reports, within a grace period, so that every call gets its result.
 
 use std::{
+    collections::HashSet,
     sync::Arc,
     time::{Duration, Instant},
 };
 
-use futures::{FutureExt, StreamExt, future::BoxFuture, stream::ReadyChunks};
+use futures::FutureExt;
 use tokio::{
     sync::{mpsc, watch},
     task::JoinSet,
 };
-use tokio_util::sync::CancellationToken;
 
 use super::{
-    call::Caller, effect::Effect, entry::NOT_RUN, input::Input, recording::Unsent,
-    running::RunningCall, state::State, turns::Meter,
+    call::Caller,
+    effect::Effect,
+    entry::NOT_RUN,
+    input::Input,
+    recording::Unsent,
+    running::RunningCall,
+    state::State,
+    turns::Meter,
+    waiting::{Request, Waits, next_of, until},
 };
 use crate::{
     domain::{
-        ids::AgentId,
+        ids::{AgentId, CallId},
         record::Speaker,
         tool::{CallStatus, ToolResult},
     },
@@ -31,15 +38,9 @@ use crate::{
         session::{recorder::AgentLog, state::Session, tree::Ended},
         window::conversation::Conversation,
     },
-    providers::{
-        contract::{ChatRequest, ReplyStream},
-        error::ProviderError,
-        retry::RetryPolicy,
-    },
+    providers::{contract::ChatRequest, error::ProviderError, retry::RetryPolicy},
 };
 
-/// Stream events that are taken at once.
-const CHUNK: usize = 512;
 /// Streamed text is stored at least this often.
 const PARTIAL_EVERY: Duration = Duration::from_secs(1);
 /// Inputs that may wait for an agent.
@@ -49,8 +50,8 @@ pub const MAILBOX: usize = 256;
 pub struct Start {
     /// Who it is and what it may do.
     pub caller: Caller,
-    /// Its past.
-    pub conversation: Conversation,
+    /// The ids of its calls so far.
+    pub known_calls: HashSet<CallId>,
     /// Where its inputs come from.
     pub mailbox: mpsc::Receiver<Input>,
     /// Whether it has no place among the running ones yet.
@@ -59,10 +60,18 @@ pub struct Start {
     pub ended: watch::Sender<Option<Ended>>,
 }
 
+/// What stands in an agent's window.
+#[derive(Default)]
+pub(super) struct AgentWindow {
+    pub(super) conversation: Conversation,
+    /// Whether the conversation is as the log has it.
+    pub(super) is_loaded: bool,
+}
+
 /// An agent at work.
 pub struct Driver {
     pub(super) caller: Caller,
-    pub(super) conversation: Conversation,
+    pub(super) window: AgentWindow,
     pub(super) state: State,
     pub(super) meter: Meter,
     pub(super) ended: watch::Sender<Option<Ended>>,
@@ -81,68 +90,12 @@ pub struct Driver {
     pub(super) running: Vec<RunningCall>,
 }
 
-/// What an agent waits for.
-#[derive(Default)]
-pub(super) struct Waits {
-    /// Over when the provider is asked again.
-    retry: Option<BoxFuture<'static, ()>>,
-    /// Over when the goal may go on.
-    pub(super) goal: Option<BoxFuture<'static, ()>>,
-    /// Ends the hooks that run.
-    pub(super) hooks: CancellationToken,
-}
-
-impl Waits {
-    /// Ends with the first of them, which is over then.
-    async fn over(&mut self) -> Vec<Input> {
-        tokio::select! {
-            () = maybe(&mut self.retry) => {
-                self.retry = None;
-                vec![Input::WaitElapsed]
-            }
-            () = maybe(&mut self.goal) => {
-                self.goal = None;
-                Vec::new()
-            }
-        }
-    }
-}
-
-/// A request to the provider.
-pub(super) enum Request {
-    None,
-    Sent(BoxFuture<'static, Result<ReplyStream, ProviderError>>),
-    Streaming(ReadyChunks<ReplyStream>),
-}
-
 impl Driver {
     /// Runs until the session ends.
     pub async fn run(start: Start) {
         let session = Arc::clone(&start.caller.session);
-        let backend = session.profile().model.backend;
-        let agent = start.caller.agent.clone();
-        let mut driver = Self {
-            state: State::new(backend, start.conversation.calls()).held(start.is_held),
-            meter: Meter::default(),
-            prompt: super::prompting::Prompting::new(start.caller.agent.is_main()),
-            caller: start.caller,
-            conversation: start.conversation,
-            ended: start.ended,
-            request: Request::None,
-            waits: Waits {
-                hooks: session.cancel.child_token(),
-                ..Waits::default()
-            },
-            partial_due: None,
-            log: AgentLog::new(session.recorder.clone(), agent),
-            store_due: None,
-            unsent: Unsent::default(),
-            unstored: None,
-            work: JoinSet::new(),
-            running: Vec::new(),
-        };
-        let mut mailbox = start.mailbox;
-        driver.tell_gauge().await;
+        let (mut driver, mut mailbox) = Self::new(start);
+        driver.begin().await;
         loop {
             let inputs = tokio::select! {
                 biased;
@@ -171,6 +124,41 @@ impl Driver {
             driver.pursue(mailbox.len()).await;
         }
         driver.leave(mailbox).await;
+    }
+
+    fn new(start: Start) -> (Self, mpsc::Receiver<Input>) {
+        let session = Arc::clone(&start.caller.session);
+        let backend = session.profile().model.backend;
+        let agent = start.caller.agent.clone();
+        let driver = Self {
+            state: State::new(backend, start.known_calls).held(start.is_held),
+            meter: Meter::default(),
+            prompt: super::prompting::Prompting::new(start.caller.agent.is_main()),
+            caller: start.caller,
+            window: AgentWindow::default(),
+            ended: start.ended,
+            request: Request::None,
+            waits: Waits {
+                hooks: session.cancel.child_token(),
+                ..Waits::default()
+            },
+            partial_due: None,
+            log: AgentLog::new(session.recorder.clone(), agent),
+            store_due: None,
+            unsent: Unsent::default(),
+            unstored: None,
+            work: JoinSet::new(),
+            running: Vec::new(),
+        };
+        (driver, start.mailbox)
+    }
+
+    /// What a sub-agent knew is read when somebody speaks to it.
+    async fn begin(&mut self) {
+        if self.caller.agent.is_main() {
+            self.load_window().await;
+        }
+        self.tell_gauge().await;
     }
 
     /// Stores what is left. What comes from now on finds the mailbox closed.
@@ -208,6 +196,7 @@ impl Driver {
 
     pub(super) async fn take(&mut self, input: Input) {
         self.unstored = None;
+        self.load_window().await;
         if let Input::Ran { result, .. } = &input {
             self.running.retain(|call| call.id != result.call);
         }
@@ -317,7 +306,10 @@ impl Driver {
     fn send_request(&mut self) {
         let profile = self.session().profile();
         self.state.set_backend(profile.model.backend.clone());
-        let messages = attach::chosen(self.conversation.request(), &profile.model.media_gate());
+        let messages = attach::chosen(
+            self.window.conversation.request(),
+            &profile.model.media_gate(),
+        );
         let mut request = ChatRequest {
             agent: self.agent(),
             model: profile.model,
@@ -358,43 +350,5 @@ impl Drop for Driver {
             call.cancel.cancel();
             call.abort.abort();
         }
-    }
-}
-
-async fn maybe(wait: &mut Option<BoxFuture<'static, ()>>) {
-    match wait {
-        Some(wait) => wait.await,
-        None => futures::future::pending().await,
-    }
-}
-
-async fn until(due: Option<Instant>) {
-    match due {
-        Some(due) => tokio::time::sleep_until(due.into()).await,
-        None => futures::future::pending().await,
-    }
-}
-
-/// What the request says next. The stream is dropped as soon as it ends or fails.
-async fn next_of(request: &mut Request) -> Vec<Input> {
-    match request {
-        Request::None => futures::future::pending().await,
-        Request::Sent(accepted) => match accepted.await {
-            Ok(stream) => {
-                *request = Request::Streaming(stream.ready_chunks(CHUNK));
-                vec![Input::Accepted]
-            }
-            Err(error) => {
-                *request = Request::None;
-                vec![Input::StreamFailed(error)]
-            }
-        },
-        Request::Streaming(stream) => match stream.next().await {
-            Some(events) => super::waiting::merged(events),
-            None => {
-                *request = Request::None;
-                vec![Input::StreamEnded]
-            }
-        },
     }
 }

@@ -125,7 +125,7 @@ impl Driver {
     pub(super) async fn tell_window(&mut self) {
         let caller = self.caller.clone();
         let specs = self.prompt.specs(&caller);
-        let items = breakdown::breakdown(&self.prompt.system, &specs, &self.conversation.request());
+        let items = breakdown::breakdown(&self.prompt.system, &specs, &self.window.conversation);
         self.tell(EventKind::Fetched(Fetched::Window(items))).await;
     }
 
@@ -134,7 +134,7 @@ impl Driver {
         let session = Arc::clone(self.session());
         let caller = self.caller.clone();
         self.prompt.specs(&caller);
-        let gauge = self.conversation.budget.gauge(
+        let gauge = self.window.conversation.budget.gauge(
             &session.profile().model,
             session.bounds.ceiling_percent,
             self.prompt.system_tokens,

@@ -5,15 +5,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{
-    driver::{Driver, Request},
-    effect::Effect,
-    input::Input,
-    reply::Reply,
-};
+use super::{driver::Driver, effect::Effect, input::Input, reply::Reply, waiting::Request};
 use crate::{
     domain::{agent::AgentNode, notice::Notice, record::Record, usage::Usage},
-    engine::event::{EventKind, Queued},
+    engine::{
+        event::{EventKind, Queued},
+        window::loading,
+    },
     store::{DraftKey, StoreError},
 };
 
@@ -49,22 +47,47 @@ impl Driver {
             let count = |node: &mut AgentNode| node.calls += 1;
             self.session().change_node(&agent, count).await;
         }
-        self.conversation.apply(&record);
         let is_visible = matches!(
             record,
             Record::Reply { .. } | Record::Result { .. } | Record::Said { .. }
         );
-        let stored = self.log.record(record).await;
+        // What waited has its places in the log only then.
+        let was_behind = self.log.is_behind();
+        let stored = self.log.record(record.clone()).await;
+        let at = stored.as_ref().ok().copied().flatten();
+        self.window.conversation.apply(at, &record);
+        self.window.is_loaded &= !was_behind || stored.is_err();
         if is_visible {
             self.tell_gauge().await;
         }
         match stored {
-            Ok(()) => {
+            Ok(_) => {
                 self.tell_unstored().await;
                 Vec::new()
             }
             Err(error) => self.not_stored(&error).await,
         }
+    }
+
+    /// Reads the window from the log where it is not at hand. What waits to be stored is not in the log yet.
+    pub(super) async fn load_window(&mut self) {
+        if self.window.is_loaded || self.log.is_behind() {
+            return;
+        }
+        let session = Arc::clone(self.session());
+        let agent = self.agent();
+        if let Some(past) = session.recorder.past(&agent) {
+            match loading::load(&session.store, &session.id, &agent, past.place()).await {
+                Ok(conversation) => self.window.conversation = conversation,
+                Err(error) => {
+                    let reason = format!("the session cannot be read: {error}");
+                    session.tell_notice(Notice::error(reason.clone())).await;
+                    self.unstored = Some(reason);
+                    return;
+                }
+            }
+        }
+        self.window.is_loaded = true;
     }
 
     async fn not_stored(&mut self, error: &StoreError) -> Vec<Effect> {
@@ -95,7 +118,8 @@ impl Driver {
             return;
         }
         let notice = match self.log.catch_up().await {
-            Ok(()) => {
+            Ok(_) => {
+                self.window.is_loaded = false;
                 self.tell_unstored().await;
                 self.store_queue().await;
                 Notice::info("what could not be stored is stored now")

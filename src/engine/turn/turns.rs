@@ -165,7 +165,7 @@ impl Driver {
         let ended = Ended {
             turns: self.meter.turns,
             outcome,
-            words: self.conversation.last_words(),
+            words: self.window.conversation.last_words(),
         };
         self.ended.send_replace(Some(ended));
         session.stirred.notify_one();

@@ -1,9 +1,53 @@
-//! Delays before another attempt, and pieces of a stream joined before they are handled.
+//! What an agent waits for: a reply and its pieces, joined before they are handled, and the time of another attempt.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
+
+use futures::{StreamExt, future::BoxFuture, stream::ReadyChunks};
+use tokio_util::sync::CancellationToken;
 
 use super::input::Input;
-use crate::providers::{contract::StreamEvent, error::ProviderError, retry::RetryPolicy};
+use crate::providers::{
+    contract::{ReplyStream, StreamEvent},
+    error::ProviderError,
+    retry::RetryPolicy,
+};
+
+/// Stream events that are taken at once.
+const CHUNK: usize = 512;
+
+/// What an agent waits for.
+#[derive(Default)]
+pub(super) struct Waits {
+    /// Over when the provider is asked again.
+    pub(super) retry: Option<BoxFuture<'static, ()>>,
+    /// Over when the goal may go on.
+    pub(super) goal: Option<BoxFuture<'static, ()>>,
+    /// Ends the hooks that run.
+    pub(super) hooks: CancellationToken,
+}
+
+impl Waits {
+    /// Ends with the first of them, which is over then.
+    pub(super) async fn over(&mut self) -> Vec<Input> {
+        tokio::select! {
+            () = maybe(&mut self.retry) => {
+                self.retry = None;
+                vec![Input::WaitElapsed]
+            }
+            () = maybe(&mut self.goal) => {
+                self.goal = None;
+                Vec::new()
+            }
+        }
+    }
+}
+
+/// A request to the provider.
+pub(super) enum Request {
+    None,
+    Sent(BoxFuture<'static, Result<ReplyStream, ProviderError>>),
+    Streaming(ReadyChunks<ReplyStream>),
+}
 
 /// How long to wait after `tries` sent requests.
 pub fn delay(tries: u32, error: &ProviderError) -> Duration {
@@ -56,6 +100,44 @@ pub fn merged(events: Vec<Result<StreamEvent, ProviderError>>) -> Vec<Input> {
         }
     }
     inputs
+}
+
+async fn maybe(wait: &mut Option<BoxFuture<'static, ()>>) {
+    match wait {
+        Some(wait) => wait.await,
+        None => futures::future::pending().await,
+    }
+}
+
+pub(super) async fn until(due: Option<Instant>) {
+    match due {
+        Some(due) => tokio::time::sleep_until(due.into()).await,
+        None => futures::future::pending().await,
+    }
+}
+
+/// What the request says next. The stream is dropped as soon as it ends or fails.
+pub(super) async fn next_of(request: &mut Request) -> Vec<Input> {
+    match request {
+        Request::None => futures::future::pending().await,
+        Request::Sent(accepted) => match accepted.await {
+            Ok(stream) => {
+                *request = Request::Streaming(stream.ready_chunks(CHUNK));
+                vec![Input::Accepted]
+            }
+            Err(error) => {
+                *request = Request::None;
+                vec![Input::StreamFailed(error)]
+            }
+        },
+        Request::Streaming(stream) => match stream.next().await {
+            Some(events) => merged(events),
+            None => {
+                *request = Request::None;
+                vec![Input::StreamEnded]
+            }
+        },
+    }
 }
 
 #[cfg(test)]

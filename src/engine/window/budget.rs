@@ -51,6 +51,11 @@ impl Budget {
         }
     }
 
+    /// What all of it takes up, estimated.
+    pub fn estimate(&self) -> u64 {
+        self.conversation + self.outputs
+    }
+
     /// The gauge. `system` and `tools` are estimates of what stands in front of the messages.
     pub fn gauge(
         &self,
@@ -59,7 +64,7 @@ impl Budget {
         system: u64,
         tools: u64,
     ) -> ContextGauge {
-        let estimate = system + tools + self.conversation + self.outputs;
+        let estimate = system + tools + self.estimate();
         ContextGauge {
             used: self.reported.map_or(estimate, |reported| {
                 reported.saturating_add(self.since_report)
@@ -78,7 +83,7 @@ impl Budget {
 }
 
 /// What a piece of a message takes up.
-pub(super) fn block_tokens(block: &ContentBlock) -> u64 {
+fn block_tokens(block: &ContentBlock) -> u64 {
     let tokens = match block {
         ContentBlock::Text { text } | ContentBlock::Reasoning { text } => tokens::estimate(text),
         ContentBlock::ToolCall(call) => {

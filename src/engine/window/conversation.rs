@@ -1,36 +1,67 @@
 //! The conversation of one agent, folded from its records.
 //!
-//! The fold is the only way into the window: a resumed agent and a running one hold the same messages. A request
-//! made from it is always paired: every call has exactly one result, right behind the message that called.
+//! The fold is the only way into the window: a resumed agent and a running one hold the same messages. Every record
+//! that the model sees is an entry of its own, so that it can be named, left out, pinned and kept past a compaction.
+//! A request made from them is always paired: every call has exactly one result, right behind the message that called.
 
-use std::{collections::HashSet, sync::Arc};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+};
 
-use super::budget::Budget;
+use super::{budget::Budget, left_out};
 use crate::domain::{
     chat::{ChatMessage, ContentBlock, Role},
-    ids::CallId,
+    ids::{CallId, Sequence},
     record::Record,
-    tool::{CallStatus, ToolResult},
+    tool::{CallStatus, ToolCall, ToolResult},
+    window::{Compaction, Kept, WindowChange},
 };
 
 /// What the model is told about a call whose end nobody saw.
 pub const INTERRUPTED: &str = "[interrupted, effects unknown: look before doing it again]";
 
 /// The messages of one agent.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Conversation {
-    messages: Vec<ChatMessage>,
+    entries: Vec<Entry>,
     /// What the messages take up.
     pub budget: Budget,
 }
 
+/// What one record put into the window.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry {
+    /// Its place in the log; `None` while it is not stored.
+    pub sequence: Option<Sequence>,
+    /// What it holds.
+    pub body: Body,
+    /// Whether the model gets a marker in its place.
+    pub is_dropped: bool,
+    /// Whether it outlives compactions.
+    pub is_pinned: bool,
+}
+
+/// What an entry holds.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Body {
+    /// Words in the user's role.
+    Words(String),
+    /// What stands in place of what was compacted.
+    Summary(String),
+    /// A reply of the model.
+    Reply(ChatMessage),
+    /// What a tool answered.
+    Result(ToolResult),
+}
+
 impl Conversation {
-    /// Takes a record; those that the model does not see change nothing.
-    pub fn apply(&mut self, record: &Record) {
+    /// Takes a record at its place in the log; those that the model does not see change nothing.
+    pub fn apply(&mut self, sequence: Option<Sequence>, record: &Record) {
         match record {
             Record::ContextNote { text } | Record::Said { text, .. } => {
                 self.budget.said(text);
-                self.push_words(text);
+                self.push(sequence, Body::Words(text.clone()));
             }
             Record::PersonRan {
                 command,
@@ -39,155 +70,232 @@ impl Conversation {
             } => {
                 let text = format!("[the person ran `{command}`]\n{}", result.text);
                 self.budget.said(&text);
-                self.push_words(&text);
+                self.push(sequence, Body::Words(text));
             }
             Record::Reply { message, usage, .. } => {
                 if !message.blocks.is_empty() {
                     self.budget.replied(message);
-                    self.messages.push(message.clone());
+                    self.push(sequence, Body::Reply(message.clone()));
                 }
                 self.budget.reported(usage);
             }
             Record::Result { result } => {
                 self.budget.answered(&result.text, &result.attachments);
-                self.push_result(result);
+                self.push(sequence, Body::Result(result.clone()));
             }
+            Record::WindowChanged {
+                entries, change, ..
+            } => self.change(entries, *change),
+            Record::Compacted { compaction } => self.compact(sequence, compaction),
             _ => {}
         }
     }
 
-    /// The messages for a request.
-    pub fn request(&self) -> Arc<[ChatMessage]> {
-        let mut request: Vec<ChatMessage> = Vec::with_capacity(self.messages.len() + 1);
-        let mut messages = self.messages.iter().peekable();
-        while let Some(message) = messages.next() {
-            request.push(message.clone());
-            if message.calls().next().is_none() {
+    /// Takes an entry that a compaction had kept.
+    pub fn apply_kept(&mut self, kept: &Kept, record: &Record) {
+        let before = self.entries.len();
+        self.apply(Some(kept.sequence), record);
+        for entry in self.entries.iter_mut().skip(before) {
+            entry.is_dropped = kept.is_dropped;
+            entry.is_pinned = kept.is_pinned;
+        }
+    }
+
+    fn push(&mut self, sequence: Option<Sequence>, body: Body) {
+        self.entries.push(Entry {
+            sequence,
+            body,
+            is_dropped: false,
+            is_pinned: false,
+        });
+    }
+
+    fn change(&mut self, sequences: &[Sequence], change: WindowChange) {
+        for entry in &mut self.entries {
+            if !entry.sequence.is_some_and(|at| sequences.contains(&at)) {
                 continue;
             }
-            let answers = messages.next_if(|next| holds_results(next));
-            request.push(paired(message, answers));
+            match change {
+                WindowChange::Dropped => entry.is_dropped = entry.can_be_dropped(),
+                WindowChange::Restored => entry.is_dropped = false,
+                WindowChange::Pinned => entry.is_pinned = true,
+                WindowChange::Unpinned => entry.is_pinned = false,
+            }
+        }
+        self.weigh_again();
+    }
+
+    fn compact(&mut self, sequence: Option<Sequence>, compaction: &Compaction) {
+        let kept: HashSet<Sequence> = compaction.kept.iter().map(|kept| kept.sequence).collect();
+        self.entries
+            .retain(|entry| entry.sequence.is_some_and(|at| kept.contains(&at)));
+        self.push(sequence, Body::Summary(compaction.summary.clone()));
+        self.entries.rotate_right(1);
+        self.weigh_again();
+    }
+
+    /// What the provider reported was about another window: until it reports again, estimates stand.
+    fn weigh_again(&mut self) {
+        self.budget = Budget::default();
+        for entry in &self.entries {
+            entry.weigh(&mut self.budget);
+        }
+    }
+
+    /// What stands in the window, in order.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// The messages for a request.
+    pub fn request(&self) -> Arc<[ChatMessage]> {
+        let results = self.results();
+        let calls = self.calls_by_id();
+        let mut request: Vec<ChatMessage> = Vec::with_capacity(self.entries.len() + 1);
+        for entry in &self.entries {
+            match &entry.body {
+                Body::Words(text) | Body::Summary(text) => push_words(&mut request, text),
+                Body::Reply(message) => {
+                    request.push(message.clone());
+                    if message.calls().next().is_some() {
+                        request.push(paired(message, &results, &calls));
+                    }
+                }
+                // Stands behind its call.
+                Body::Result(_) => {}
+            }
         }
         request.into()
     }
 
     /// Calls that have no result, in order.
     pub fn unanswered(&self) -> Vec<CallId> {
-        let answered: HashSet<&CallId> = self
-            .messages
-            .iter()
-            .flat_map(|message| &message.blocks)
-            .filter_map(|block| match block {
-                ContentBlock::ToolResult(result) => Some(&result.call),
-                _ => None,
-            })
-            .collect();
-        self.messages
-            .iter()
-            .flat_map(ChatMessage::calls)
+        let answered = self.results();
+        self.all_calls()
             .map(|call| &call.id)
-            .filter(|id| !answered.contains(id))
+            .filter(|id| !answered.contains_key(id))
             .cloned()
             .collect()
     }
 
     /// Ids of all calls.
     pub fn calls(&self) -> HashSet<CallId> {
-        self.messages
-            .iter()
-            .flat_map(ChatMessage::calls)
-            .map(|call| call.id.clone())
-            .collect()
+        self.all_calls().map(|call| call.id.clone()).collect()
+    }
+
+    /// The calls by their ids.
+    pub fn calls_by_id(&self) -> HashMap<&CallId, &ToolCall> {
+        self.all_calls().map(|call| (&call.id, call)).collect()
     }
 
     /// The words of the last reply that has any.
     pub fn last_words(&self) -> Option<String> {
-        self.messages
-            .iter()
+        self.replies()
             .rev()
-            .filter(|message| message.role == Role::Assistant)
             .map(ChatMessage::text)
             .find(|text| !text.trim().is_empty())
     }
 
-    fn push_words(&mut self, text: &str) {
-        if let Some(last) = self.messages.last_mut()
-            && last.role == Role::User
-            && !holds_results(last)
-        {
-            last.blocks.push(ContentBlock::Text {
-                text: text.to_owned(),
-            });
-            return;
-        }
-        self.messages.push(ChatMessage::user(text));
+    fn replies(&self) -> impl DoubleEndedIterator<Item = &ChatMessage> {
+        self.entries.iter().filter_map(|entry| match &entry.body {
+            Body::Reply(message) => Some(message),
+            _ => None,
+        })
     }
 
-    /// Puts a result right behind the message that called, in call order.
-    fn push_result(&mut self, result: &ToolResult) {
-        let Some(at) = self
-            .messages
+    fn all_calls(&self) -> impl Iterator<Item = &ToolCall> {
+        self.replies().flat_map(ChatMessage::calls)
+    }
+
+    fn results(&self) -> HashMap<&CallId, &Entry> {
+        self.entries
             .iter()
-            .rposition(|message| message.calls().any(|call| call.id == result.call))
-        else {
-            return;
-        };
-        let order: Vec<CallId> = self.messages[at]
-            .calls()
-            .map(|call| call.id.clone())
-            .collect();
-        let block = ContentBlock::ToolResult(result.clone());
-        match self
-            .messages
-            .get_mut(at + 1)
-            .filter(|next| holds_results(next))
-        {
-            Some(answers) => {
-                answers.blocks.push(block);
-                answers.blocks.sort_by_key(|block| match block {
-                    ContentBlock::ToolResult(result) => {
-                        order.iter().position(|id| *id == result.call)
-                    }
-                    _ => None,
-                });
-            }
-            None => self.messages.insert(
-                at + 1,
-                ChatMessage {
-                    role: Role::User,
-                    blocks: vec![block],
-                    provider: None,
-                },
-            ),
+            .filter_map(|entry| match &entry.body {
+                Body::Result(result) => Some((&result.call, entry)),
+                _ => None,
+            })
+            .collect()
+    }
+}
+
+impl Entry {
+    /// Only what a tool answered has a place where all of it can be had again.
+    pub fn can_be_dropped(&self) -> bool {
+        matches!(self.body, Body::Result(_))
+    }
+
+    /// As a compaction keeps it; a summary is never kept, and what is not stored has no place.
+    pub fn kept(&self) -> Option<Kept> {
+        let is_summary = matches!(self.body, Body::Summary(_));
+        self.sequence.filter(|_| !is_summary).map(|sequence| Kept {
+            sequence,
+            is_dropped: self.is_dropped,
+            is_pinned: self.is_pinned,
+        })
+    }
+
+    /// What it takes up, estimated.
+    pub fn tokens(&self) -> u64 {
+        let mut budget = Budget::default();
+        self.weigh(&mut budget);
+        budget.estimate()
+    }
+
+    /// Adds what it takes up.
+    fn weigh(&self, budget: &mut Budget) {
+        match &self.body {
+            Body::Words(text) | Body::Summary(text) => budget.said(text),
+            Body::Reply(message) => budget.replied(message),
+            Body::Result(_) if self.is_dropped => budget.answered(left_out::LIKE_ANY, &[]),
+            Body::Result(result) => budget.answered(&result.text, &result.attachments),
         }
     }
+}
+
+/// Words in a row are one message.
+fn push_words(request: &mut Vec<ChatMessage>, text: &str) {
+    if let Some(last) = request.last_mut()
+        && last.role == Role::User
+        && !holds_results(last)
+    {
+        last.blocks.push(ContentBlock::Text {
+            text: text.to_owned(),
+        });
+        return;
+    }
+    request.push(ChatMessage::user(text));
 }
 
 fn holds_results(message: &ChatMessage) -> bool {
-    message.role == Role::User
-        && matches!(message.blocks.first(), Some(ContentBlock::ToolResult(_)))
+    matches!(message.blocks.first(), Some(ContentBlock::ToolResult(_)))
 }
 
 /// One result for each call, in call order.
-fn paired(message: &ChatMessage, answers: Option<&ChatMessage>) -> ChatMessage {
-    let blocks = message
-        .calls()
-        .map(|call| {
-            let known = answers.into_iter().flat_map(|answers| &answers.blocks).find(|block| {
-                matches!(block, ContentBlock::ToolResult(result) if result.call == call.id)
-            });
-            known.cloned().unwrap_or_else(|| {
-                ContentBlock::ToolResult(ToolResult::plain(
-                    call.id.clone(),
-                    CallStatus::Interrupted,
-                    INTERRUPTED,
-                ))
-            })
-        })
-        .collect();
+fn paired(
+    message: &ChatMessage,
+    results: &HashMap<&CallId, &Entry>,
+    calls: &HashMap<&CallId, &ToolCall>,
+) -> ChatMessage {
+    let answer = |call: &ToolCall| match results.get(&call.id) {
+        Some(Entry {
+            body: Body::Result(result),
+            is_dropped,
+            ..
+        }) => {
+            if *is_dropped {
+                left_out::marker(result, calls.get(&result.call).copied())
+            } else {
+                result.clone()
+            }
+        }
+        _ => ToolResult::plain(call.id.clone(), CallStatus::Interrupted, INTERRUPTED),
+    };
     ChatMessage {
         role: Role::User,
-        blocks,
+        blocks: message
+            .calls()
+            .map(|call| ContentBlock::ToolResult(answer(call)))
+            .collect(),
         provider: None,
     }
 }
@@ -242,7 +350,7 @@ mod tests {
     fn fold(records: &[Record]) -> Conversation {
         let mut conversation = Conversation::default();
         for record in records {
-            conversation.apply(record);
+            conversation.apply(None, record);
         }
         conversation
     }

@@ -3,3 +3,5 @@
 pub mod breakdown;
 pub mod budget;
 pub mod conversation;
+pub mod left_out;
+pub mod loading;

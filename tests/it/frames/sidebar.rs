@@ -264,6 +264,9 @@ fn enter_on_the_gauge_shows_what_stands_in_the_window() {
         "{asked:?}"
     );
     let item = |part, name: &str, tokens| WindowItem {
+        sequence: None,
+        is_dropped: false,
+        is_pinned: false,
         part,
         name: name.to_owned(),
         tokens,

@@ -75,6 +75,11 @@ async fn collect(store: &StoreHandle) -> Collected {
         .unwrap()
 }
 
+/// Ends a program, and waits until its files are closed.
+async fn end(store: StoreHandle) {
+    store.close().await.unwrap();
+}
+
 #[tokio::test]
 async fn what_a_log_or_a_scratchpad_names_stays_and_the_rest_goes_after_an_hour() {
     let world = World::new();
@@ -200,7 +205,7 @@ async fn an_old_output_that_is_kept_again_is_young() {
         .append(&session.id, &AgentId::main(), said("nothing of it"))
         .await
         .unwrap();
-    drop(store);
+    end(store).await;
 
     let store = world.open().await;
 
@@ -213,7 +218,7 @@ async fn a_database_that_cannot_be_read_keeps_everything() {
     let world = World::new();
     let store = world.open().await;
     keep(&store, "named by nobody").await;
-    drop(store);
+    end(store).await;
     let store = world.open().await;
     age_all(&world.places);
     fs::rename(world.places.database(), world.places.data().join("away")).unwrap();
@@ -230,7 +235,8 @@ async fn a_damaged_database_that_lies_aside_keeps_everything() {
     let store = world.open().await;
     let session = world.session(&store, "hello").await;
     drop(keep(&store, "named by what was lost").await);
-    drop((store, session));
+    drop(session);
+    end(store).await;
     let aside = world
         .places
         .data()
@@ -249,7 +255,7 @@ async fn collecting_waits_until_it_is_due_and_stops_when_it_is_told_to() {
     let store = world.open().await;
     world.session(&store, "hello").await;
     keep(&store, "named by nobody").await;
-    drop(store);
+    end(store).await;
     let store = world.open().await;
     age_all(&world.places);
 
@@ -257,7 +263,7 @@ async fn collecting_waits_until_it_is_due_and_stops_when_it_is_told_to() {
     assert_eq!(stopped, Ok(Collected::default()));
     assert_eq!(collect(&store).await.files, 1);
     let again = keep(&store, "named by nobody").await;
-    drop(store);
+    end(store).await;
     age_all(&world.places);
     let store = world.open().await;
 
@@ -275,7 +281,7 @@ async fn an_output_that_is_kept_again_while_the_logs_are_read_stays() {
     let store = world.open().await;
     world.session(&store, "hello").await;
     let kept = keep(&store, "named by nobody").await;
-    drop(store);
+    end(store).await;
     age_all(&world.places);
     let store = world.open().await;
     let path = path(&store, &kept.id).await.unwrap();
@@ -318,7 +324,7 @@ async fn what_is_kept_while_another_program_collects_is_there_when_it_is_kept() 
         let path = path(&store, &kept.id).await;
         assert!(path.is_some(), "round {round}");
         age(&path.unwrap());
-        drop(store);
+        end(store).await;
     }
 
     done.store(true, Ordering::Relaxed);

@@ -7,4 +7,4 @@ mod opening;
 mod outputs;
 mod rows;
 mod sessions;
-mod world;
+pub(crate) mod world;

@@ -5,7 +5,7 @@ use std::{fs, path::Path};
 use quarterdeck::store::{StoreError, StoreHandle, StorePlaces};
 use sha2::{Digest, Sha256};
 
-use super::world::{World, log, say};
+use super::world::{World, log, say, schema};
 
 fn digest(path: &Path) -> Vec<u8> {
     Sha256::digest(fs::read(path).unwrap()).to_vec()
@@ -45,7 +45,7 @@ async fn a_newer_schema_is_refused_with_both_versions_and_left_unchanged() {
         StoreError::Newer {
             path: world.places.database(),
             found: 999,
-            known: 3
+            known: schema()
         }
     );
     assert!(error.hint().unwrap().contains("newer version of qd"));
@@ -60,7 +60,7 @@ async fn a_newer_schema_that_stands_only_in_the_write_ahead_log_is_refused_too()
     store.close().await.unwrap();
     let newer = world.database();
     newer
-        .execute_batch("PRAGMA wal_autocheckpoint = 0; PRAGMA user_version = 7;")
+        .execute_batch("PRAGMA wal_autocheckpoint = 0; PRAGMA user_version = 999;")
         .unwrap();
     let before = digest(&world.places.database());
 
@@ -70,8 +70,8 @@ async fn a_newer_schema_that_stands_only_in_the_write_ahead_log_is_refused_too()
         refused,
         Err(StoreError::Newer {
             path: world.places.database(),
-            found: 7,
-            known: 3
+            found: 999,
+            known: schema()
         })
     );
     assert_eq!(digest(&world.places.database()), before);

@@ -22,6 +22,12 @@ pub(crate) struct World {
     pub(crate) folder: PathBuf,
 }
 
+/// The version of the schema that the program makes: one for each of its migrations.
+pub(crate) fn schema() -> i64 {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/store/migrations");
+    std::fs::read_dir(folder).unwrap().count() as i64
+}
+
 impl World {
     pub(crate) fn new() -> Self {
         let directory = tempfile::tempdir().unwrap();

@@ -29,7 +29,7 @@ impl Driver {
         let caller = self.caller.clone();
         let cancel = self.waits.hooks.clone();
         let last_words = match occasion {
-            Occasion::TurnEnd(_) => self.conversation.last_words(),
+            Occasion::TurnEnd(_) => self.window.conversation.last_words(),
             _ => None,
         };
         self.work.spawn(async move {

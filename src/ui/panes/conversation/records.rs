@@ -95,6 +95,25 @@ impl Transcript {
             Record::QuestionAnswered { request, outcome } => {
                 return self.answered(*request, outcome);
             }
+            Record::SettingsChanged { settings } => self.settings(at, settings),
+            Record::TurnFinished { outcome, recap, .. } => {
+                self.commit_live();
+                self.push(Entry::stored(
+                    at,
+                    Body::Recap {
+                        outcome: outcome.clone(),
+                        recap: *recap,
+                    },
+                ));
+            }
+            record => self.told(at, record),
+        }
+        true
+    }
+
+    /// What the program did, in a row of its own.
+    fn told(&mut self, at: i64, record: &Record) {
+        match record {
             Record::Granted { grant, revoked } if *revoked => {
                 let rule = &grant.rule;
                 self.stage(
@@ -127,25 +146,23 @@ impl Transcript {
                 let (severity, text) = note.told();
                 self.stage(at, severity, text);
             }
-            Record::SettingsChanged { settings } => self.settings(at, settings),
-            Record::TurnFinished { outcome, recap, .. } => {
-                self.commit_live();
-                self.push(Entry::stored(
-                    at,
-                    Body::Recap {
-                        outcome: outcome.clone(),
-                        recap: *recap,
-                    },
-                ));
+            Record::WindowChanged {
+                entries,
+                change,
+                speaker,
+            } => {
+                let text = change.told(entries.len(), *speaker == Speaker::Person);
+                self.stage(at, Severity::Info, text);
             }
-            Record::Granted { .. }
-            | Record::ContextNote { .. }
-            | Record::ChecklistChanged { .. }
-            | Record::AgentChanged { .. }
-            | Record::AgentRemoved
-            | Record::Titled { .. } => {}
+            Record::Compacted { compaction } => {
+                self.stage(at, Severity::Info, compaction.told());
+            }
+            Record::CompactionUndone { .. } => {
+                let text = "the compaction is undone: the window holds what it held before";
+                self.stage(at, Severity::Info, text.to_owned());
+            }
+            _ => {}
         }
-        true
     }
 
     fn stage(&mut self, at: i64, severity: Severity, text: String) {

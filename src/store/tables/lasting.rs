@@ -4,14 +4,15 @@ use std::path::Path;
 
 use rusqlite::params;
 
-use super::{error::StoreError, folders::folder_key, worker::Worker};
+use super::folders::folder_key;
 use crate::domain::permission::{Grant, Rule, Scope};
+use crate::store::{error::StoreError, worker::Worker};
 
 /// Kept of one folder, and everywhere; the oldest go.
 const KEPT: i64 = 1000;
 
 /// What holds in the folder now, the oldest first.
-pub(super) fn grants(
+pub(in crate::store) fn grants(
     worker: &Worker,
     folder: &Path,
     now_ms: i64,
@@ -45,7 +46,7 @@ pub(super) fn grants(
 }
 
 /// Keeps a grant; one with the same rule in the same place is replaced. A grant that ends with its session, or before, is none of these.
-pub(super) fn add(
+pub(in crate::store) fn add(
     worker: &mut Worker,
     folder: &Path,
     grant: &Grant,
@@ -77,7 +78,11 @@ pub(super) fn add(
 }
 
 /// Takes back what has this rule, in the folder and everywhere.
-pub(super) fn remove(worker: &mut Worker, folder: &Path, rule: &Rule) -> Result<(), StoreError> {
+pub(in crate::store) fn remove(
+    worker: &mut Worker,
+    folder: &Path,
+    rule: &Rule,
+) -> Result<(), StoreError> {
     let (rule, key) = (written(rule)?, folder_key(folder));
     worker.write(|transaction| {
         transaction.execute(

@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use rusqlite::{OptionalExtension, params};
 
-use super::{error::StoreError, folders::folder_key, worker::Worker};
+use super::folders::folder_key;
 use crate::domain::ids::SessionId;
+use crate::store::{error::StoreError, worker::Worker};
 
 /// What a draft belongs to.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -30,7 +31,11 @@ impl DraftKey {
 }
 
 /// Keeps the text in place of the last one; an empty text deletes the draft.
-pub(super) fn save(worker: &mut Worker, key: &DraftKey, text: &str) -> Result<(), StoreError> {
+pub(in crate::store) fn save(
+    worker: &mut Worker,
+    key: &DraftKey,
+    text: &str,
+) -> Result<(), StoreError> {
     let place = key.place();
     worker.write(|transaction| {
         if text.is_empty() {
@@ -47,7 +52,7 @@ pub(super) fn save(worker: &mut Worker, key: &DraftKey, text: &str) -> Result<()
 }
 
 /// The text that was kept; empty when there is none.
-pub(super) fn draft(worker: &Worker, key: &DraftKey) -> Result<String, StoreError> {
+pub(in crate::store) fn draft(worker: &Worker, key: &DraftKey) -> Result<String, StoreError> {
     let place = key.place();
     let text: Option<String> = worker.read(|connection| {
         connection

@@ -7,14 +7,17 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{OptionalExtension, params};
 
-use super::{error::StoreError, worker::Worker};
 use crate::domain::configured::seen::{Remembered, Seen};
+use crate::store::{error::StoreError, worker::Worker};
 
 /// Prompts kept of one folder.
 const PROMPTS_KEPT: i64 = 1000;
 
 /// What the person said of the folder; `None` when they were not asked yet.
-pub(super) fn trust(worker: &Worker, folder: &Path) -> Result<Option<Remembered>, StoreError> {
+pub(in crate::store) fn trust(
+    worker: &Worker,
+    folder: &Path,
+) -> Result<Option<Remembered>, StoreError> {
     worker.read(|connection| {
         connection
             .query_row(
@@ -34,7 +37,7 @@ pub(super) fn trust(worker: &Worker, folder: &Path) -> Result<Option<Remembered>
 }
 
 /// Remembers the person's answer and what they had seen.
-pub(super) fn set_trust(
+pub(in crate::store) fn set_trust(
     worker: &mut Worker,
     folder: &Path,
     trusted: bool,
@@ -53,7 +56,11 @@ pub(super) fn set_trust(
 }
 
 /// Remembers a prompt; one that repeats the last is not kept twice.
-pub(super) fn add_prompt(worker: &mut Worker, folder: &Path, text: &str) -> Result<(), StoreError> {
+pub(in crate::store) fn add_prompt(
+    worker: &mut Worker,
+    folder: &Path,
+    text: &str,
+) -> Result<(), StoreError> {
     let key = folder_key(folder);
     worker.write(|transaction| {
         let last: Option<String> = transaction
@@ -80,7 +87,7 @@ pub(super) fn add_prompt(worker: &mut Worker, folder: &Path, text: &str) -> Resu
 }
 
 /// The latest prompts of a folder, oldest first.
-pub(super) fn prompts(
+pub(in crate::store) fn prompts(
     worker: &Worker,
     folder: &Path,
     limit: usize,
@@ -98,27 +105,27 @@ pub(super) fn prompts(
 
 /// The bytes by which a folder is known.
 #[cfg(unix)]
-pub(super) fn folder_key(folder: &Path) -> Vec<u8> {
+pub(in crate::store) fn folder_key(folder: &Path) -> Vec<u8> {
     use std::os::unix::ffi::OsStringExt;
     resolved(folder).into_os_string().into_vec()
 }
 
 /// The bytes by which a folder is known.
 #[cfg(not(unix))]
-pub(super) fn folder_key(folder: &Path) -> Vec<u8> {
+pub(in crate::store) fn folder_key(folder: &Path) -> Vec<u8> {
     resolved(folder).to_string_lossy().into_owned().into_bytes()
 }
 
 /// The folder that is known by these bytes.
 #[cfg(unix)]
-pub(super) fn folder_path(key: Vec<u8>) -> PathBuf {
+pub(in crate::store) fn folder_path(key: Vec<u8>) -> PathBuf {
     use std::os::unix::ffi::OsStringExt;
     std::ffi::OsString::from_vec(key).into()
 }
 
 /// The folder that is known by these bytes.
 #[cfg(not(unix))]
-pub(super) fn folder_path(key: Vec<u8>) -> PathBuf {
+pub(in crate::store) fn folder_path(key: Vec<u8>) -> PathBuf {
     String::from_utf8_lossy(&key).into_owned().into()
 }
 

@@ -2,14 +2,14 @@
 
 use rusqlite::{OptionalExtension, Row, params};
 
-use super::{error::StoreError, worker::Worker};
 use crate::domain::{
     ids::{AgentId, SessionId},
     scratchpad::{ScratchpadEntry, ScratchpadInfo, ScratchpadOrigin},
 };
+use crate::store::{error::StoreError, worker::Worker};
 
 /// The entries of one agent or of the whole session, by agent and name.
-pub(super) fn list(
+pub(in crate::store) fn list(
     worker: &Worker,
     session: &SessionId,
     agent: Option<&AgentId>,
@@ -29,7 +29,7 @@ pub(super) fn list(
 }
 
 /// One entry.
-pub(super) fn read(
+pub(in crate::store) fn read(
     worker: &Worker,
     session: &SessionId,
     agent: &AgentId,
@@ -55,7 +55,7 @@ pub(super) fn read(
 }
 
 /// Writes an entry whole.
-pub(super) fn write(
+pub(in crate::store) fn write(
     worker: &mut Worker,
     session: &SessionId,
     agent: AgentId,
@@ -86,7 +86,7 @@ pub(super) fn write(
 }
 
 /// Deletes an entry; says whether there was one.
-pub(super) fn delete(
+pub(in crate::store) fn delete(
     worker: &mut Worker,
     session: &SessionId,
     agent: &AgentId,
@@ -105,7 +105,7 @@ pub(super) fn delete(
 }
 
 /// Gives an entry another name, which must be free.
-pub(super) fn rename(
+pub(in crate::store) fn rename(
     worker: &mut Worker,
     session: &SessionId,
     agent: &AgentId,

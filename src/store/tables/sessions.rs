@@ -8,13 +8,9 @@ use std::path::Path;
 use rusqlite::{Row, params};
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::{
-    error::StoreError,
-    folders::{folder_key, folder_path},
-    lock::SessionLock,
-    worker::Worker,
-};
+use super::folders::{folder_key, folder_path};
 use crate::domain::{ids::SessionId, session::SessionInfo};
+use crate::store::{error::StoreError, lock::SessionLock, worker::Worker};
 
 /// Most graphemes of a title that was taken from the first message.
 const TITLE_LENGTH: usize = 60;
@@ -22,7 +18,7 @@ const TITLE_LENGTH: usize = 60;
 const COLUMNS: &str = "id, title, cwd, created_ms, updated_ms, messages";
 
 /// A new session of this folder. Nothing is written yet.
-pub(super) fn create(worker: &mut Worker, cwd: &Path) -> SessionInfo {
+pub(in crate::store) fn create(worker: &mut Worker, cwd: &Path) -> SessionInfo {
     let now = worker.now_ms();
     let info = SessionInfo {
         id: SessionId::new(uuid::Uuid::now_v7().to_string()),
@@ -37,7 +33,7 @@ pub(super) fn create(worker: &mut Worker, cwd: &Path) -> SessionInfo {
 }
 
 /// Makes this program the one that writes the session.
-pub(super) fn open(
+pub(in crate::store) fn open(
     worker: &Worker,
     session: &SessionId,
 ) -> Result<(SessionLock, SessionInfo), StoreError> {
@@ -47,7 +43,10 @@ pub(super) fn open(
 }
 
 /// What a list shows of one session.
-pub(super) fn info(worker: &Worker, session: &SessionId) -> Result<SessionInfo, StoreError> {
+pub(in crate::store) fn info(
+    worker: &Worker,
+    session: &SessionId,
+) -> Result<SessionInfo, StoreError> {
     if let Some(info) = worker.unwritten.get(session) {
         return Ok(info.clone());
     }
@@ -63,7 +62,7 @@ pub(super) fn info(worker: &Worker, session: &SessionId) -> Result<SessionInfo, 
 }
 
 /// Sessions in which the person said something, the latest first; of one folder or of all.
-pub(super) fn list(
+pub(in crate::store) fn list(
     worker: &Worker,
     cwd: Option<&Path>,
     limit: usize,
@@ -90,7 +89,7 @@ pub(super) fn list(
 }
 
 /// The one session whose id is this, or begins with it.
-pub(super) fn find(worker: &Worker, prefix: &str) -> Result<SessionInfo, StoreError> {
+pub(in crate::store) fn find(worker: &Worker, prefix: &str) -> Result<SessionInfo, StoreError> {
     let wanted = prefix.trim().to_ascii_lowercase();
     if wanted.is_empty() {
         return Err(StoreError::NoSession("without an id".to_owned()));
@@ -118,7 +117,7 @@ pub(super) fn find(worker: &Worker, prefix: &str) -> Result<SessionInfo, StoreEr
 }
 
 /// A title from the first message: its first words, on one line.
-pub(super) fn derived_title(text: &str) -> String {
+pub(in crate::store) fn derived_title(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let Some((end, _)) = line.grapheme_indices(true).nth(TITLE_LENGTH) else {
         return line;

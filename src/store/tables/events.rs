@@ -6,16 +6,16 @@
 
 use rusqlite::{Connection, Row, params};
 
-use super::{
-    error::StoreError,
-    sessions::derived_title,
-    worker::{Worker, session_key},
-};
+use super::sessions::derived_title;
 use crate::domain::{
     goal::GoalStatus,
     ids::{AgentId, Sequence, SessionId},
     notice::Severity,
     record::{Record, Speaker, Stored},
+};
+use crate::store::{
+    error::StoreError,
+    worker::{Worker, session_key},
 };
 
 /// Records of a session, oldest first.
@@ -28,7 +28,7 @@ pub struct Page {
 }
 
 /// Appends records in one transaction and says where they stand.
-pub(super) fn append(
+pub(in crate::store) fn append(
     worker: &mut Worker,
     session: &SessionId,
     records: Vec<(AgentId, Record)>,
@@ -82,7 +82,7 @@ pub(super) fn append(
 }
 
 /// The latest `limit` records before `before` (of the whole log without it).
-pub(super) fn page(
+pub(in crate::store) fn page(
     worker: &Worker,
     session: &SessionId,
     before: Option<Sequence>,
@@ -93,7 +93,7 @@ pub(super) fn page(
         worker,
         session,
         "SELECT sequence, at_ms, agent, body FROM records
-         WHERE session = ?1 AND sequence < ?2 ORDER BY sequence DESC LIMIT ?3",
+         WHERE session = ?1 AND sequence < ?2 AND rewound IS NULL ORDER BY sequence DESC LIMIT ?3",
         |key| (key, before, limit.saturating_add(1) as i64),
     )?;
     let more = records.len() > limit;
@@ -103,13 +103,68 @@ pub(super) fn page(
 }
 
 /// The whole log.
-pub(super) fn all(worker: &Worker, session: &SessionId) -> Result<Vec<Stored>, StoreError> {
+pub(in crate::store) fn all(
+    worker: &Worker,
+    session: &SessionId,
+) -> Result<Vec<Stored>, StoreError> {
     select(
         worker,
         session,
-        "SELECT sequence, at_ms, agent, body FROM records WHERE session = ?1 ORDER BY sequence",
+        "SELECT sequence, at_ms, agent, body FROM records
+         WHERE session = ?1 AND rewound IS NULL ORDER BY sequence",
         |key| (key,),
     )
+}
+
+/// What came after this record.
+pub(in crate::store) fn after(
+    worker: &Worker,
+    session: &SessionId,
+    after: Sequence,
+) -> Result<Vec<Stored>, StoreError> {
+    select(
+        worker,
+        session,
+        "SELECT sequence, at_ms, agent, body FROM records
+         WHERE session = ?1 AND sequence > ?2 AND rewound IS NULL ORDER BY sequence",
+        |key| (key, after.0 as i64),
+    )
+}
+
+/// What an agent's log holds from this record on.
+pub(in crate::store) fn of_agent(
+    worker: &Worker,
+    session: &SessionId,
+    agent: &AgentId,
+    from: Sequence,
+) -> Result<Vec<Stored>, StoreError> {
+    select(
+        worker,
+        session,
+        "SELECT sequence, at_ms, agent, body FROM records
+         WHERE session = ?1 AND sequence >= ?2 AND agent = ?3 AND rewound IS NULL ORDER BY sequence",
+        |key| (key, from.0 as i64, agent.as_str()),
+    )
+}
+
+/// These records.
+pub(in crate::store) fn at(
+    worker: &Worker,
+    session: &SessionId,
+    at: &[Sequence],
+) -> Result<Vec<Stored>, StoreError> {
+    let mut found = Vec::with_capacity(at.len());
+    for sequence in at {
+        found.extend(select(
+            worker,
+            session,
+            "SELECT sequence, at_ms, agent, body FROM records
+             WHERE session = ?1 AND sequence = ?2 AND rewound IS NULL",
+            |key| (key, sequence.0 as i64),
+        )?);
+    }
+    found.sort_by_key(|stored| stored.sequence);
+    Ok(found)
 }
 
 fn select<P: rusqlite::Params>(
