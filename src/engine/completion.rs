@@ -26,7 +26,6 @@ pub fn files(cwd: &Path, stop: &CancellationToken) -> Vec<String> {
         ignored: false,
         globs: Globs::default(),
         types: None,
-        most_bytes: None,
         own: OwnPlaces::default(),
         opened: Vec::new(),
     };

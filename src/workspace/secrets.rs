@@ -3,7 +3,10 @@
 //! One rule for every built-in reader, writer, search and mention. A file is looked at under the name that was given
 //! and under the one it leads to, so that a link does not open what its target closes.
 
-use std::path::{Path, PathBuf};
+use std::{
+    borrow::Cow,
+    path::{Path, PathBuf},
+};
 
 use super::{error::WorkspaceError, root::Located};
 
@@ -70,40 +73,61 @@ const EXAMPLES: &[&str] = &["example", "sample", "template", "dist", "defaults"]
 
 /// Why a path looks like a secret, or `None`.
 pub fn reason(path: &Path) -> Option<&'static str> {
-    let lower = path.to_string_lossy().to_lowercase();
+    let text = path.to_string_lossy();
+    let is_lower = |byte: u8| byte.is_ascii() && !byte.is_ascii_uppercase();
+    let lower = if text.bytes().all(is_lower) {
+        text
+    } else {
+        Cow::Owned(text.to_lowercase())
+    };
     let name = lower.rsplit('/').next().unwrap_or_default();
+    by_name(name).or_else(|| by_place(&lower, name))
+}
+
+fn by_name(name: &str) -> Option<&'static str> {
     if is_environment(name) {
         return Some("an environment file");
     }
     if NAMES.contains(&name) {
         return Some("a key or credential file");
     }
-    if name
+    let is_key = name
         .split_once('.')
         .is_some_and(|(stem, _)| !stem.is_empty())
         && name
             .rsplit_once('.')
-            .is_some_and(|(_, ending)| ENDINGS.contains(&ending))
-    {
-        return Some("a private key or certificate");
-    }
-    if lower.split('/').any(|part| DIRECTORIES.contains(&part)) {
-        return Some("inside a credential store");
-    }
-    if lower.contains("/.ssh/") && !is_public_in_ssh(name) {
-        return Some("inside .ssh");
+            .is_some_and(|(_, ending)| ENDINGS.contains(&ending));
+    is_key.then_some("a private key or certificate")
+}
+
+/// Goes through the parts of a path once: a walk asks this of every file.
+fn by_place(lower: &str, name: &str) -> Option<&'static str> {
+    let mut parent = "";
+    let mut in_place = false;
+    let mut parts = lower.split('/').peekable();
+    while let Some(part) = parts.next() {
+        if (part.starts_with('.') || part == "keychains") && DIRECTORIES.contains(&part) {
+            return Some("inside a credential store");
+        }
+        if part == ".ssh" && parts.peek().is_some() && !is_public_in_ssh(name) {
+            return Some("inside .ssh");
+        }
+        in_place |= (parent.starts_with('.') || parent == "gh") && is_place(parent, part);
+        parent = part;
     }
     if lower.starts_with("/proc/") && matches!(name, "environ" | "mem" | "kcore") {
         return Some("the memory of a process");
     }
-    let placed = |place: &&str| {
-        lower.ends_with(place) && ends_at_part(&lower, place)
-            || lower.contains(&format!("/{place}/"))
-    };
-    PLACES
-        .iter()
-        .any(placed)
+    let is_of_system = |place: &&str| place.starts_with('/') && lower.ends_with(*place);
+    (in_place || PLACES.iter().any(|place| is_of_system(&place)))
         .then_some("a key or credential file")
+}
+
+fn is_place(parent: &str, part: &str) -> bool {
+    PLACES.iter().any(|place| {
+        let rest = place.strip_prefix(parent);
+        rest.and_then(|rest| rest.strip_prefix('/')) == Some(part)
+    })
 }
 
 /// Stores of secrets that are there: those of the person and of the system, and environment files at the top of the
@@ -179,13 +203,6 @@ fn is_environment(name: &str) -> bool {
 
 fn is_public_in_ssh(name: &str) -> bool {
     name.strip_suffix(".pub").is_some() || name.starts_with("known_hosts")
-}
-
-fn ends_at_part(path: &str, place: &str) -> bool {
-    place.starts_with('/')
-        || path
-            .strip_suffix(place)
-            .is_some_and(|before| before.ends_with('/'))
 }
 
 #[cfg(test)]

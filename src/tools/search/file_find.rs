@@ -118,7 +118,6 @@ fn find(arguments: &Arguments, context: &ToolContext) -> Result<ToolOutput, Tool
         hidden: arguments.include_hidden,
         ignored: arguments.include_ignored,
         types: None,
-        most_bytes: None,
         own: context.settings.own.clone(),
         opened: context.opened(),
     };

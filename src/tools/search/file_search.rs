@@ -161,7 +161,7 @@ impl Arguments {
         self.output_mode.unwrap_or(Mode::Content)
     }
 
-    fn query(&self, usual: usize) -> Query {
+    fn query(&self, usual: usize, most_bytes: Option<u64>) -> Query {
         let around = self.context.unwrap_or(0);
         Query {
             pattern: self.pattern.clone(),
@@ -178,6 +178,7 @@ impl Arguments {
             page: (self.offset.unwrap_or(0), self.limit.unwrap_or(usual)),
             order: self.sort.map_or(Order::Path, Order::from),
             most_line_chars: self.max_line_chars.unwrap_or(DEFAULT_LINE_CHARS),
+            most_bytes,
         }
     }
 }
@@ -196,7 +197,6 @@ fn search(arguments: &Arguments, context: &ToolContext) -> Result<ToolOutput, To
         cwd: context.cwd.clone(),
         hidden: arguments.include_hidden,
         ignored: arguments.include_ignored,
-        most_bytes,
         own: context.settings.own.clone(),
         opened: context.opened(),
     };
@@ -205,7 +205,7 @@ fn search(arguments: &Arguments, context: &ToolContext) -> Result<ToolOutput, To
     } else {
         (DEFAULT_ROWS, DEFAULT_CHARS)
     };
-    let query = arguments.query(rows);
+    let query = arguments.query(rows, most_bytes);
     let stop = stopper(context.cancel.clone(), TIME);
     let report = grep::search(&selection, &query, &stop)?;
     notes::cancelled(context)?;

@@ -5,7 +5,13 @@ use std::{
     io::Write,
 };
 
-use super::{super::walk::Globs, *};
+use super::{
+    super::{
+        super::walk::{Globs, Order},
+        query::Row,
+    },
+    *,
+};
 use crate::domain::permission::OwnPlaces;
 
 struct World(tempfile::TempDir);
@@ -33,7 +39,6 @@ impl World {
             ignored: false,
             globs: Globs::default(),
             types: None,
-            most_bytes: None,
             own: OwnPlaces::default(),
             opened: Vec::new(),
         };
@@ -71,6 +76,7 @@ fn query(pattern: &str) -> Query {
         page: (0, 50),
         order: Order::Path,
         most_line_chars: 500,
+        most_bytes: None,
     }
 }
 
@@ -219,7 +225,6 @@ fn a_pattern_that_cannot_be_is_refused_with_what_to_do() {
         ignored: false,
         globs: Globs::default(),
         types: None,
-        most_bytes: None,
         own: OwnPlaces::default(),
         opened: Vec::new(),
     };

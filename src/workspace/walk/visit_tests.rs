@@ -3,10 +3,11 @@
 use std::{
     fs::{self, File},
     io::Write,
-    time::Duration,
+    path::Path,
+    time::{Duration, SystemTime},
 };
 
-use super::*;
+use super::{super::pattern::types, *};
 
 struct World(tempfile::TempDir);
 
@@ -34,7 +35,6 @@ impl World {
             ignored: false,
             globs: Globs::new(&globs, self.0.path()).unwrap(),
             types: None,
-            most_bytes: None,
             own: OwnPlaces::default(),
             opened: Vec::new(),
         }
@@ -63,6 +63,8 @@ fn ignored_hidden_generated_and_secret_files_are_left_out() {
         "target/CACHEDIR.TAG",
         "target/debug/x.rs",
         "deploy/target/y.rs",
+        "build/out.js",
+        "web/dist/app.js",
         ".env",
         "key.pem",
     ]);
@@ -83,16 +85,38 @@ fn ignored_hidden_generated_and_secret_files_are_left_out() {
             ".gitignore",
             ".hidden.rs",
             "a.rs",
+            "build/out.js",
             "deploy/target/y.rs",
             "node_modules/m/index.js",
             "out.log",
             "src/b.rs",
             "target/CACHEDIR.TAG",
             "target/debug/x.rs",
+            "web/dist/app.js",
         ]
+    );
+    let (.., skipped) = list(&world.selection(&[]), Order::Path, (0, 100), &|| false);
+    assert_eq!(
+        skipped.generated.names(),
+        ["node_modules", "dist", "build", "target"]
     );
     let (.., skipped) = list(&everything, Order::Path, (0, 100), &|| false);
     assert_eq!(skipped.secrets.into_inner(), 2);
+}
+
+/// Who names a folder means it.
+#[test]
+fn a_generated_folder_that_is_named_is_looked_at_and_an_ignored_one_is_not_told() {
+    let world = World::new(&["build/a.c", "dist/b.js"]);
+    world.put(".gitignore", b"dist\n");
+    let named = Selection {
+        root: world.0.path().join("build"),
+        ..world.selection(&[])
+    };
+
+    assert_eq!(world.names(&named), ["build/a.c"]);
+    let (.., skipped) = list(&world.selection(&[]), Order::Path, (0, 100), &|| false);
+    assert_eq!(skipped.generated.names(), ["build"]);
 }
 
 #[test]
