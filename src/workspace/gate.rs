@@ -53,6 +53,9 @@ impl Loaded {
 
     /// The file's bytes when its text is replaced whole.
     pub fn rewritten(&self, new: &str) -> Result<Vec<u8>, WorkspaceError> {
+        if new == self.unified.text {
+            return Ok(self.text.encoding.encode(&self.text.body));
+        }
         genuine(new)?;
         let new = new.strip_prefix('\u{FEFF}').unwrap_or(new);
         let body = self.unified.rewrite(&self.text.body, new);

@@ -5,7 +5,15 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{super::root, *};
+use proptest::prelude::*;
+
+use super::{
+    super::{
+        edit::{self, Change, Edit},
+        root,
+    },
+    *,
+};
 
 struct World {
     _folder: tempfile::TempDir,
@@ -244,6 +252,122 @@ fn a_writable_file_in_a_folder_that_takes_no_names_is_written() {
     );
     assert_eq!(world.bytes("f"), b"new");
     assert_eq!(world.names(), ["f"]);
+}
+
+/// A file as it would be loaded, without a disk.
+fn loaded(bytes: &[u8]) -> Option<Loaded> {
+    let text = encoding::decode(bytes).ok()?;
+    Some(Loaded {
+        unified: Unified::of(&text.body),
+        text,
+        digest: Digest::finish(Sha256::new()),
+    })
+}
+
+/// Bytes of a file in one of the encodings: `¿` is a byte that is no text in UTF-8, and half a pair in UTF-16.
+fn stored(encoding: Encoding, body: &str) -> Vec<u8> {
+    let pieces = body.split('¿').map(|piece| encoding.encode(piece));
+    let mark = encoding.encode("").len();
+    let broken: &[u8] = match encoding {
+        Encoding::Utf8 | Encoding::Utf8Bom => b"\xE7",
+        Encoding::Utf16Le => b"\x00\xD8",
+        Encoding::Utf16Be => b"\xD8\x00",
+    };
+    let mut bytes = encoding.encode("");
+    for (index, piece) in pieces.enumerate() {
+        if index > 0 {
+            bytes.extend(broken);
+        }
+        bytes.extend(&piece[mark..]);
+    }
+    bytes
+}
+
+fn encodings() -> impl Strategy<Value = Encoding> {
+    prop::sample::select(vec![
+        Encoding::Utf8,
+        Encoding::Utf8Bom,
+        Encoding::Utf16Le,
+        Encoding::Utf16Be,
+    ])
+}
+
+/// A position of the view as a position of the body, counted character by character.
+fn on_disk(body: &str, at: usize) -> usize {
+    let (mut seen, mut place) = (0, 0);
+    while seen < at {
+        place += usize::from(body[place..].starts_with("\r\n"));
+        let letter = body[place..].chars().next().unwrap();
+        place += letter.len_utf8();
+        seen += letter.len_utf8();
+    }
+    place
+}
+
+proptest! {
+    #[test]
+    fn what_was_read_and_is_written_back_are_the_same_bytes(
+        encoding in encodings(),
+        body in "(\u{FEFF}?[ab¿é漢😀\t ]{0,3}(\r|\n|\r\n|\r\r\n)?){0,6}",
+        raw in prop::collection::vec(any::<u8>(), 0..40),
+    ) {
+        for bytes in [stored(encoding, &body), raw] {
+            let Some(file) = loaded(&bytes) else { continue };
+            prop_assert_eq!(file.spliced(&[]), bytes.clone());
+            prop_assert_eq!(file.rewritten(&file.unified.text).unwrap(), bytes);
+        }
+    }
+
+    #[test]
+    fn an_edit_changes_no_byte_of_the_file_outside_its_match(
+        encoding in encodings(),
+        body in "([ab¿é漢😀\t ]{0,4}(\n|\r\n)){1,6}[abé]{0,2}",
+        piece in any::<(prop::sample::Index, prop::sample::Index)>(),
+        new in "[xé \t]{0,3}(\r?\n)?[x漢]{0,2}",
+        pick in 0usize..4,
+    ) {
+        let bytes = stored(encoding, &body);
+        let file = loaded(&bytes).unwrap();
+        let places: Vec<usize> = file.unified.text.char_indices().map(|(at, _)| at).collect();
+        let (a, b) = (*piece.0.get(&places), *piece.1.get(&places));
+        let old = file.unified.text[a.min(b)..a.max(b)].to_owned();
+        let change = [Change::Replace, Change::ReplaceAll, Change::Before, Change::After][pick](new.clone());
+        let Ok(plan) = edit::plan(&file.unified.text, &[Edit { old, change }], false) else {
+            return Ok(());
+        };
+        let splices = plan.splices;
+
+        let result = file.spliced(&splices);
+
+        // Piece by piece: what is kept is in both, byte for byte, and what is new is new but for its line ends.
+        let mark = encoding.encode("").len();
+        let part = |from: usize, to: usize| {
+            let part = &file.text.body[on_disk(&file.text.body, from)..on_disk(&file.text.body, to)];
+            encoding.encode(part)[mark..].to_vec()
+        };
+        prop_assert_eq!(&result[..mark], &bytes[..mark]);
+        let (mut at, mut done) = (mark, 0);
+        for splice in &splices {
+            let kept = part(done, splice.range.start);
+            prop_assert_eq!(&result[at..at + kept.len()], kept.as_slice());
+            at += kept.len();
+            let lines = splice.new.split('\n');
+            for (index, line) in lines.enumerate() {
+                let end = |end: &str| encoding.encode(end)[mark..].to_vec();
+                let ends = [end("\r\n"), end("\n")];
+                if index > 0 {
+                    let found = ends.iter().find(|end| result[at..].starts_with(end));
+                    at += found.expect("a line end").len();
+                }
+                let line = end(line);
+                prop_assert_eq!(&result[at..at + line.len()], line.as_slice());
+                at += line.len();
+            }
+            done = splice.range.end;
+        }
+        let kept = part(done, file.unified.text.len());
+        prop_assert_eq!(&result[at..], kept.as_slice());
+    }
 }
 
 /// Does something without the powers over files that root has, on a thread of its own.

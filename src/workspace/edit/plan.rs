@@ -90,7 +90,16 @@ pub fn plan(text: &str, edits: &[Edit], strict: bool) -> Result<Plan, String> {
 
 /// The place or places of one edit.
 fn place(text: &str, edit: &Edit, strict: bool) -> Result<(Vec<Splice>, Pass), String> {
-    let old = Unified::plain(&edit.old);
+    // A file with `\r\r\n` shows `\r\n`: a piece that stands there as it was sent is that piece.
+    let as_sent = edit.old.contains("\r\n") && text.contains(&edit.old);
+    let plain = |sent: &str| {
+        if as_sent {
+            sent.to_owned()
+        } else {
+            Unified::plain(sent)
+        }
+    };
+    let old = plain(&edit.old);
     if old.trim().is_empty() {
         return Err("the old text is blank; it must hold the text to find".to_owned());
     }
@@ -104,7 +113,7 @@ fn place(text: &str, edit: &Edit, strict: bool) -> Result<(Vec<Splice>, Pass), S
         return Err(closest::refusal(text, &old, exact_only));
     };
     if let Change::ReplaceAll(new) = &edit.change {
-        let new = Unified::plain(new);
+        let new = plain(new);
         let splices = apart(&found.places)
             .map(|range| Splice {
                 range,
@@ -118,7 +127,7 @@ fn place(text: &str, edit: &Edit, strict: bool) -> Result<(Vec<Splice>, Pass), S
     };
     let splice = match &edit.change {
         Change::Replace(new) | Change::ReplaceAll(new) => {
-            replace(text, &old, range, found.pass, &Unified::plain(new))
+            replace(text, &old, range, found.pass, &plain(new))
         }
         Change::Before(new) => insert(text, &old, range, found.pass, new, Side::Before),
         Change::After(new) => insert(text, &old, range, found.pass, new, Side::After),

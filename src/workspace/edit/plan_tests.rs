@@ -333,6 +333,17 @@ fn blank_old_text_and_a_change_to_the_same_are_refused_at_once() {
     );
 }
 
+/// Lines that a broken conversion gave two carriage returns.
+#[test]
+fn a_carriage_return_that_is_part_of_a_line_is_matched_and_kept() {
+    let body = "a\r\r\nb\r\r\n";
+    let file = Unified::of(body);
+
+    let plan = plan(&file.text, &[replace("a\r\nb", "a\r\nc")], true).unwrap();
+
+    assert_eq!(file.splice(body, &plan.splices), "a\r\r\nc\r\r\n");
+}
+
 #[test]
 fn strict_allows_exact_matches_alone() {
     let edits = [replace("    count := 1", "    count := 2")];
