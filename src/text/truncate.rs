@@ -199,6 +199,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::text::width::graphemes;
 
     #[test]
     fn a_line_is_cut_at_either_end_or_in_the_middle() {
@@ -282,6 +283,25 @@ mod tests {
         fn a_cut_line_never_exceeds_the_limit(line in "[^\n\t]{0,40}", limit in 0usize..50) {
             for cut in [head(&line, limit), tail(&line, limit), middle(&line, limit)] {
                 prop_assert!(columns(&cut) <= limit, "{:?}", cut);
+            }
+        }
+
+        /// What is kept of a line are whole graphemes of it, from its ends.
+        #[test]
+        fn a_cut_splits_no_character(
+            pieces in prop::collection::vec(
+                prop::sample::select(vec!["a", " ", "各", "e\u{301}", "👩\u{200d}👩\u{200d}👧", "⚠\u{fe0f}", "🇩🇪"]),
+                0..20,
+            ),
+            limit in 0usize..40,
+        ) {
+            let line = pieces.concat();
+            let of = |text: &str| graphemes(text).map(|(_, piece)| piece.to_owned()).collect::<Vec<_>>();
+            let all = of(&line);
+            for cut in [head(&line, limit), tail(&line, limit), middle(&line, limit)] {
+                let (first, last) = cut.split_once('…').unwrap_or((&cut, ""));
+                prop_assert!(all.starts_with(&of(first)), "{:?} of {:?}", cut, line);
+                prop_assert!(all.ends_with(&of(last)), "{:?} of {:?}", cut, line);
             }
         }
 

@@ -142,6 +142,20 @@ proptest! {
     }
 
     #[test]
+    fn a_row_begins_and_ends_between_characters(text in texts(), width in 0usize..20, words: bool) {
+        let wrap = if words { Wrap::words(width) } else { Wrap::anywhere(width) };
+        let mut places: Vec<usize> = graphemes(&text).map(|(at, _)| at).collect();
+        places.push(text.len());
+        for row in wrap.rows(&text) {
+            for at in [row.start, row.end] {
+                // A line end is no character of a row: `\r\n` is passed over as a whole, or from its `\n` on.
+                let is_end = text[at..].starts_with('\n');
+                prop_assert!(is_end || places.binary_search(&at).is_ok(), "{:?} at {}", text, at);
+            }
+        }
+    }
+
+    #[test]
     fn a_row_is_never_wider_than_asked_unless_it_is_one_grapheme(text in texts(), width in 1usize..20) {
         for row in wrap(&text, width) {
             let shown = row.of(&text);

@@ -7,6 +7,7 @@ use tokio_util::sync::CancellationToken;
 use super::{context::ToolContext, error::ToolError, output::ToolOutput};
 use crate::workspace::{
     error::WorkspaceError,
+    read,
     root::{self, Located},
 };
 
@@ -47,6 +48,15 @@ pub(super) fn locate(context: &ToolContext, path: &str) -> Result<Located, ToolE
         place.real.clone(),
         place.opened,
     ))
+}
+
+/// The refusal when nothing is where a call looks for a file, with how there can be one.
+pub(super) fn missing(file: &Located) -> ToolError {
+    let error = WorkspaceError::Missing {
+        file: file.shown.clone(),
+        near: read::nearby(file),
+    };
+    ToolError::model(format!("{error}. Create it with file_write"))
 }
 
 /// Whether a call must stop: cancelled, or over its time.

@@ -16,7 +16,7 @@ use crate::{
     tools::{
         context::ToolContext,
         contract::{About, Concurrency, Preview, Tool},
-        disk::{blocking, locate},
+        disk::{blocking, locate, missing},
         error::ToolError,
         output::ToolOutput,
     },
@@ -25,7 +25,6 @@ use crate::{
         error::WorkspaceError,
         gate::{self, Loaded},
         line_ends::Splice,
-        read,
         root::Located,
     },
 };
@@ -237,14 +236,6 @@ fn prepare(arguments: &Arguments, context: &ToolContext) -> Result<Planned, Tool
             changed(file, old, &edits, arguments.strict)
         }
     }
-}
-
-fn missing(file: &Located) -> ToolError {
-    let error = WorkspaceError::Missing {
-        file: file.shown.clone(),
-        near: read::nearby(file),
-    };
-    ToolError::model(format!("{error}. Create it with file_write"))
 }
 
 fn fill(file: Located, old: Option<Loaded>, content: &str) -> Result<Planned, ToolError> {

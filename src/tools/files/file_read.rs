@@ -19,7 +19,7 @@ use crate::{
     tools::{
         context::ToolContext,
         contract::{About, Tool},
-        disk::{blocking, locate},
+        disk::{blocking, locate, missing},
         error::ToolError,
         output::ToolOutput,
     },
@@ -135,10 +135,14 @@ impl Tool for FileRead {
                 Some(file) => file,
                 None => locate(&context, &arguments.path)?,
             };
-            if read::kind(&file)? == Some(Kind::Directory) {
-                secrets::check(&file)?;
-                let entries = read::entries(&file)?;
-                return listing::page(&file, &entries, lines.start, lines.most());
+            secrets::check(&file)?;
+            match read::kind(&file)? {
+                None => return Err(missing(&file)),
+                Some(Kind::Directory) => {
+                    let entries = read::entries(&file)?;
+                    return listing::page(&file, &entries, lines.start, lines.most());
+                }
+                Some(_) => {}
             }
             match picture::read(&file, &context)? {
                 Some(output) => Ok(output),

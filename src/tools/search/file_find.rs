@@ -1,4 +1,4 @@
-//! Finds files by the pattern of their names, the last changed first.
+//! Finds files by the pattern of their names.
 
 use std::time::Duration;
 
@@ -50,7 +50,7 @@ pub(super) struct Arguments {
     limit: Option<usize>,
     /// Files to skip, to continue a longer list.
     offset: Option<usize>,
-    /// The order: `modified` (default), the file changed last first, or `path`.
+    /// The order: `path` (default), or `modified`, the file changed last first.
     sort: Option<Sort>,
     /// Looks at hidden files too.
     #[serde(default)]
@@ -90,8 +90,8 @@ impl Tool for FileFind {
         ],
         verb: "find files",
         description: "Finds files by glob pattern.\n\
-            Lists paths, the file changed last first. Hidden files and those that git ignores are left out unless \
-            asked for; to look inside files, use file_search.",
+            Lists paths in order, or the file changed last first. Hidden files, generated folders and what git \
+            ignores are left out unless asked for; to look inside files, use file_search.",
         subject: "pattern",
         editable: None,
     };
@@ -121,7 +121,7 @@ fn find(arguments: &Arguments, context: &ToolContext) -> Result<ToolOutput, Tool
         own: context.settings.own.clone(),
         opened: context.opened(),
     };
-    let order = arguments.sort.unwrap_or(Sort::Modified).into();
+    let order = arguments.sort.map_or(Order::Path, Order::from);
     let offset = arguments.offset.unwrap_or(0);
     let (usual, most_bytes) = if context.keeps {
         (MOST_KEPT, usize::MAX)

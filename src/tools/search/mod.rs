@@ -1,7 +1,8 @@
 //! Finding files by name and by content.
 //!
-//! `notes` says what a search left out; the work itself is in `crate::workspace`.
+//! `answer` is what a search says, `notes` what it left out; the work itself is in `crate::workspace`.
 
+mod answer;
 mod file_find;
 mod file_search;
 mod notes;

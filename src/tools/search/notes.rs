@@ -54,6 +54,13 @@ pub(super) fn left_out(skipped: &Skipped, most_bytes: Option<u64>) -> Vec<String
     if secrets > 0 {
         notes.push(format!("{secrets} secret-looking left out"));
     }
+    let generated = skipped.generated.names();
+    if !generated.is_empty() {
+        notes.push(format!(
+            "left out as generated: {} (include_ignored)",
+            generated.join(", ")
+        ));
+    }
     let unreadable = skipped.unreadable.load(Ordering::Relaxed);
     if unreadable > 0 {
         notes.push(format!("{unreadable} not readable"));

@@ -221,7 +221,7 @@ async fn what_is_missing_or_no_text_is_said_in_words() {
         bench
             .text("file_read", json!({"path": "setting.toml"}))
             .await,
-        "refused: setting.toml does not exist; in the same folder: settings.toml"
+        "refused: setting.toml does not exist; in the same folder: settings.toml. Create it with file_write"
     );
     assert_eq!(
         bench.text("file_read", json!({"path": "logo"})).await,

@@ -119,7 +119,7 @@ async fn no_matches_says_what_was_not_looked_at() {
             .text("file_search", json!({"pattern": "needle"}))
             .await,
         "[no matches in .; hidden and ignored files left out (include_hidden, include_ignored); \
-         1 file over 2000000 bytes not searched (max_filesize)]"
+         1 file over 2097152 bytes not searched (max_filesize)]"
     );
     assert_eq!(
         bench
@@ -129,7 +129,7 @@ async fn no_matches_says_what_was_not_looked_at() {
                 "output_mode": "files"})
             )
             .await,
-        ".hidden\nout.log\n[2 files; 1 file over 2000000 bytes not searched (max_filesize)]"
+        ".hidden\nout.log\n[2 files; 1 file over 2097152 bytes not searched (max_filesize)]"
     );
 }
 
@@ -166,7 +166,7 @@ async fn a_bad_pattern_type_or_place_is_refused_with_what_to_do() {
 }
 
 #[tokio::test]
-async fn files_are_found_by_glob_the_last_changed_first() {
+async fn files_are_found_by_glob_in_order_of_path_or_the_last_changed_first() {
     let bench = project();
     let now = SystemTime::now();
     for (age, name) in [
@@ -182,7 +182,7 @@ async fn files_are_found_by_glob_the_last_changed_first() {
     }
 
     let output = bench
-        .call("glob", json!({"pattern": "*.{rs,md}"}))
+        .call("glob", json!({"pattern": "*.{rs,md}", "sort": "modified"}))
         .await
         .unwrap();
 
@@ -208,16 +208,124 @@ async fn files_are_found_by_glob_the_last_changed_first() {
     );
     assert_eq!(
         bench
-            .text(
-                "file_find",
-                json!({"pattern": "*.rs", "sort": "path", "limit": 1})
-            )
+            .text("file_find", json!({"pattern": "*.rs", "limit": 1}))
             .await,
         "src/lib.rs\n[files 1–1 of 2; next: offset=1]"
     );
     assert_eq!(
+        bench
+            .text("file_find", json!({"pattern": "*.rs", "offset": 1}))
+            .await,
+        "src/main.rs\n[files 2–2 of 2]"
+    );
+    assert_eq!(
         bench.text("file_find", json!({"pattern": "*.zig"})).await,
         "[no files match *.zig in .; hidden and ignored files left out (include_hidden, include_ignored)]"
+    );
+}
+
+/// A person may keep files of their own in a folder of this name, and git ignores it mostly.
+#[tokio::test]
+async fn generated_folders_are_left_out_told_and_shown_when_asked_for() {
+    let bench = project();
+    bench.put("build/run.sh", "run\n");
+    bench.put("site/dist/app.js", "run()\n");
+    let count = async |mut arguments: serde_json::Value, ignored: bool| {
+        arguments["include_ignored"] = json!(ignored);
+        let tool = if arguments["output_mode"].is_string() {
+            "file_search"
+        } else {
+            "file_find"
+        };
+        bench.text(tool, arguments).await
+    };
+
+    let found = count(json!({"pattern": "*.{sh,js}"}), false).await;
+    let searched = count(json!({"pattern": "run", "output_mode": "count"}), false).await;
+    let all = count(json!({"pattern": "*.{sh,js}"}), true).await;
+
+    assert_eq!(
+        found,
+        "[no files match *.{sh,js} in .; hidden and ignored files left out (include_hidden, include_ignored); \
+         left out as generated: dist, build (include_ignored)]"
+    );
+    assert!(
+        searched.ends_with("in 3 files; left out as generated: dist, build (include_ignored)]"),
+        "{searched}"
+    );
+    assert_eq!(all, "build/run.sh\nsite/dist/app.js\n[2 files]");
+}
+
+#[tokio::test]
+async fn a_line_that_is_cut_is_told_with_the_argument_that_cut_it() {
+    let bench = Workbench::new();
+    bench.put("f", format!("x{}\nx\n", "é".repeat(600)));
+
+    let cut = bench.text("file_search", json!({"pattern": "x"})).await;
+    let whole = json!({"pattern": "x", "max_line_chars": 2000});
+    let whole = bench.text("file_search", whole).await;
+
+    assert_eq!(
+        cut,
+        format!(
+            "f\n1: x{}…\n2: x\n[2 matches in 1 file; 1 line cut at 500 characters (max_line_chars)]",
+            "é".repeat(499)
+        )
+    );
+    assert!(whole.ends_with("\n[2 matches in 1 file]"), "{whole}");
+}
+
+#[tokio::test]
+async fn a_match_reaches_over_lines_only_when_asked() {
+    let bench = Workbench::new();
+    bench.put("f", "start {\r\n  end\n}\n");
+
+    let lines = json!({"pattern": "start.*end", "multiline": true});
+    let one_line = json!({"pattern": "start.*end"});
+
+    assert_eq!(
+        bench.text("file_search", lines).await,
+        "f\n1: start {\n2:   end\n[1 match in 1 file]"
+    );
+    assert!(
+        bench
+            .text("file_search", one_line)
+            .await
+            .starts_with("[no matches in .;")
+    );
+}
+
+/// Both end in the same answer: secrets are shown by no argument.
+#[tokio::test]
+async fn no_argument_opens_a_secret_to_a_search() {
+    let bench = Workbench::new();
+    for name in [
+        ".env",
+        ".env.local",
+        "server.pem",
+        "id_ed25519",
+        "a.p12",
+        "b.pfx",
+        "tls.key",
+    ] {
+        bench.put(name, "token\n");
+    }
+    let wide = json!({"pattern": "token", "include_hidden": true, "include_ignored": true});
+    let find = json!({"pattern": "**/*", "include_hidden": true, "include_ignored": true});
+
+    assert_eq!(
+        bench.text("file_search", wide).await,
+        "[no matches in .; 7 secret-looking left out]"
+    );
+    assert_eq!(
+        bench.text("file_find", find).await,
+        "[no files match **/* in .; 7 secret-looking left out]"
+    );
+    let named = json!({"pattern": "token", "path": "server.pem"});
+    let refused = bench.text("file_search", named).await;
+    assert!(
+        refused.starts_with("refused: server.pem looks like a secret"),
+        "{refused}"
     );
 }
 
