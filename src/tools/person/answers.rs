@@ -35,6 +35,7 @@ pub(super) fn rows(questions: &[Question], answers: &[Answer]) -> Display {
 
 fn words(answer: Option<&Answer>) -> String {
     match answer {
+        Some(Answer::Text { text }) if text.trim().is_empty() => "(empty)".to_owned(),
         Some(Answer::Text { text }) => text.clone(),
         Some(Answer::Many { options }) if options.is_empty() => "(none)".to_owned(),
         Some(Answer::Many { options }) => options.join(", "),

@@ -1,17 +1,32 @@
 //! Reads the questions that a model sends: synonyms of types, trimmed options without duplicates, and a default
 //! only where it means something. A wrong question refuses the whole form, by number.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value};
 
-use crate::domain::question::{Question, QuestionKind};
+use crate::{
+    domain::question::{Question, QuestionKind},
+    text::truncate::head,
+};
 
 /// Most questions of one form.
 const MOST: usize = 4;
 /// Most characters of a question, an option or a default: what a person can look over before answering.
 const LONGEST: usize = 4_000;
+/// Most columns of what was sent that a refusal repeats.
+const LONGEST_NAME: usize = 80;
 
 /// Fields of a question.
 const FIELDS: &[&str] = &["question", "type", "options", "default"];
+/// Names that other systems give these fields: (theirs, ours).
+pub(super) const FIELD_ALIASES: &[(&str, &str)] = &[
+    ("text", "question"),
+    ("prompt", "question"),
+    ("kind", "type"),
+    ("choices", "options"),
+    ("default_value", "default"),
+];
 
 /// The questions, or the refusal.
 pub(super) fn read(sent: &[Value]) -> Result<Vec<Question>, String> {
@@ -36,15 +51,10 @@ fn question(number: usize, value: &Value) -> Result<Question, String> {
             "question {number} is not an object — send {{question, type, options}}"
         ));
     };
-    if let Some(unknown) = fields.keys().find(|key| !FIELDS.contains(&key.as_str())) {
-        return Err(format!(
-            "question {number} has an unknown field \"{unknown}\" — use {}",
-            FIELDS.join(", ")
-        ));
-    }
+    let fields = own_fields(number, fields)?;
     let text = fields
         .get("question")
-        .and_then(Value::as_str)
+        .and_then(|value| value.as_str())
         .unwrap_or_default()
         .trim();
     if text.is_empty() {
@@ -53,16 +63,52 @@ fn question(number: usize, value: &Value) -> Result<Question, String> {
     within(number, "text", text)?;
     Ok(Question {
         text: text.to_owned(),
-        kind: kind(number, fields)?,
+        kind: kind(number, &fields)?,
     })
 }
 
-fn kind(number: usize, fields: &Map<String, Value>) -> Result<QuestionKind, String> {
-    let options = options(number, fields.get("options"))?;
-    let default = fields.get("default").filter(|default| !default.is_null());
-    match type_name(number, fields.get("type"), !options.is_empty())? {
+/// The fields under our names.
+fn own_fields<'a>(
+    number: usize,
+    sent: &'a Map<String, Value>,
+) -> Result<BTreeMap<&'static str, &'a Value>, String> {
+    let mut fields = BTreeMap::new();
+    for (key, value) in sent {
+        let plain = key.replace(['_', '-'], "").to_lowercase();
+        let aliases = FIELD_ALIASES.iter();
+        let name = FIELDS.iter().copied().find(|name| *name == plain);
+        let name = name.or_else(|| {
+            let mut same = aliases.filter(|(theirs, _)| theirs.replace('_', "") == plain);
+            same.next().map(|(_, ours)| *ours)
+        });
+        let Some(name) = name else {
+            return Err(format!(
+                "question {number} has an unknown field \"{}\" — use {}",
+                head(key, LONGEST_NAME),
+                FIELDS.join(", ")
+            ));
+        };
+        if value.is_null() {
+            continue;
+        }
+        if fields
+            .insert(name, value)
+            .is_some_and(|earlier| earlier != value)
+        {
+            return Err(format!(
+                "question {number} has two different values for {name} — send it once"
+            ));
+        }
+    }
+    Ok(fields)
+}
+
+fn kind(number: usize, fields: &BTreeMap<&str, &Value>) -> Result<QuestionKind, String> {
+    let default = fields.get("default").copied();
+    let sent = fields.get("options").copied();
+    match type_name(number, fields.get("type").copied(), has_options(sent))? {
         "choice" => {
-            let options = enough(number, "choice", options)?;
+            let options = enough(number, "choice", options(number, sent)?)?;
             let default = default.and_then(Value::as_str).and_then(|wanted| {
                 options
                     .iter()
@@ -71,7 +117,7 @@ fn kind(number: usize, fields: &Map<String, Value>) -> Result<QuestionKind, Stri
             Ok(QuestionKind::Choice { options, default })
         }
         "multi" => Ok(QuestionKind::Multi {
-            options: enough(number, "multi", options)?,
+            options: enough(number, "multi", options(number, sent)?)?,
         }),
         "confirm" => Ok(QuestionKind::Confirm {
             default: default.and_then(yes_or_no),
@@ -90,9 +136,12 @@ fn type_name(
     has_options: bool,
 ) -> Result<&'static str, String> {
     let sent = match sent {
-        None | Some(Value::Null) => "",
+        None => "",
         Some(Value::String(text)) => text.trim(),
-        Some(other) => return Err(unknown_type(number, &other.to_string())),
+        Some(other) => {
+            let other = other.to_string();
+            return Err(unknown_type(number, &head(&other, LONGEST_NAME)));
+        }
     };
     Ok(match sent.to_lowercase().as_str() {
         "" if has_options => "choice",
@@ -101,7 +150,10 @@ fn type_name(
         "multi" | "multiple" | "multiselect" | "checkbox" | "checkboxes" | "many" => "multi",
         "text" | "input" | "string" | "free" | "freetext" => "text",
         "confirm" | "yesno" | "yes_no" | "boolean" | "bool" | "confirmation" => "confirm",
-        _ => return Err(unknown_type(number, &format!("\"{sent}\""))),
+        _ => {
+            let sent = head(sent, LONGEST_NAME);
+            return Err(unknown_type(number, &format!("\"{sent}\"")));
+        }
     })
 }
 
@@ -109,18 +161,29 @@ fn unknown_type(number: usize, sent: &str) -> String {
     format!("question {number} has type {sent} — use choice, multi, text or confirm")
 }
 
+/// Whether options were sent; those of a text or of a yes or no are never looked at.
+fn has_options(sent: Option<&Value>) -> bool {
+    match sent {
+        None => false,
+        Some(Value::Array(entries)) => !entries.is_empty(),
+        Some(_) => true,
+    }
+}
+
 /// Trimmed, without blanks and without duplicates (ignoring case); the first spelling stays.
 fn options(number: usize, sent: Option<&Value>) -> Result<Vec<String>, String> {
     let sent = match sent {
-        None | Some(Value::Null) => return Ok(Vec::new()),
+        None => return Ok(Vec::new()),
         Some(Value::Array(entries)) => entries.as_slice(),
         Some(one) => std::slice::from_ref(one),
     };
     let mut options: Vec<String> = Vec::new();
     for entry in sent {
         let Some(option) = entry.as_str().map(str::trim) else {
+            let entry = entry.to_string();
             return Err(format!(
-                "question {number} has an option that is not a text: {entry}"
+                "question {number} has an option that is not a text: {}",
+                head(&entry, LONGEST_NAME)
             ));
         };
         within(number, "option", option)?;
@@ -193,7 +256,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::read;
-    use crate::domain::question::{Question, QuestionKind};
+    use crate::domain::question::QuestionKind;
 
     fn one(value: Value) -> Result<QuestionKind, String> {
         let questions = read(&[value])?;
@@ -231,141 +294,6 @@ mod tests {
                 };
                 assert_eq!(found, expected, "{name}");
             }
-        }
-    }
-
-    #[test]
-    fn without_a_type_options_make_a_choice() {
-        let options = vec!["a".to_owned(), "b".to_owned()];
-
-        assert_eq!(
-            one(json!({"question": "?", "options": ["a", "b"]})),
-            Ok(QuestionKind::Choice {
-                options,
-                default: None
-            })
-        );
-        assert_eq!(
-            one(json!({"question": "?", "options": []})),
-            Ok(QuestionKind::Text { default: None })
-        );
-    }
-
-    #[test]
-    fn options_are_trimmed_and_duplicates_dropped() {
-        assert_eq!(
-            read(&[json!({
-                "question": "  Which? ",
-                "options": [" Red", "red ", "", "Blue", "BLUE", "Green"],
-                "default": " blue "
-            })]),
-            Ok(vec![Question {
-                text: "Which?".to_owned(),
-                kind: QuestionKind::Choice {
-                    options: ["Red", "Blue", "Green"].map(str::to_owned).to_vec(),
-                    default: Some(1),
-                },
-            }])
-        );
-    }
-
-    #[test]
-    fn a_default_stays_only_where_it_means_something() {
-        let choice = |default| match one(
-            json!({"question": "?", "options": ["a", "b"], "default": default}),
-        )
-        .unwrap()
-        {
-            QuestionKind::Choice { default, .. } => default,
-            other => panic!("{other:?}"),
-        };
-        let confirm =
-            |default| match one(json!({"question": "?", "type": "confirm", "default": default}))
-                .unwrap()
-            {
-                QuestionKind::Confirm { default } => default,
-                other => panic!("{other:?}"),
-            };
-        let text = |default| match one(json!({"question": "?", "default": default})).unwrap() {
-            QuestionKind::Text { default } => default,
-            other => panic!("{other:?}"),
-        };
-
-        assert_eq!(choice(json!("c")), None);
-        assert_eq!(choice(json!("B")), Some(1));
-        for yes in [
-            json!(true),
-            json!("Oui"),
-            json!("y"),
-            json!("o"),
-            json!(1),
-            json!("1"),
-        ] {
-            assert_eq!(confirm(yes.clone()), Some(true), "{yes}");
-        }
-        for no in [
-            json!(false),
-            json!("non"),
-            json!("N"),
-            json!(0),
-            json!("false"),
-        ] {
-            assert_eq!(confirm(no.clone()), Some(false), "{no}");
-        }
-        assert_eq!(confirm(json!("perhaps")), None);
-        assert_eq!(text(json!("as before")), Some("as before".to_owned()));
-        assert_eq!(text(json!(3)), Some("3".to_owned()));
-        assert_eq!(text(json!([1])), None);
-    }
-
-    #[test]
-    fn a_wrong_form_is_refused_by_number() {
-        let good = json!({"question": "fine?"});
-        let table = [
-            (
-                vec![],
-                "no question — send questions: [{question, type, options}]",
-            ),
-            (
-                vec![good.clone(); 5],
-                "5 questions — ask at most 4 at a time",
-            ),
-            (
-                vec![good.clone(), json!({"question": " "})],
-                "question 2 has no text",
-            ),
-            (
-                vec![good.clone(), json!({"type": "text"})],
-                "question 2 has no text",
-            ),
-            (
-                vec![json!({"question": "?", "type": "choice"})],
-                "question 1 is a choice question — give it at least two options",
-            ),
-            (
-                vec![json!({"question": "?", "type": "many", "options": ["a", "A "]})],
-                "question 1 is a multi question — give it at least two options",
-            ),
-            (
-                vec![json!({"question": "?", "type": "slider"})],
-                "question 1 has type \"slider\" — use choice, multi, text or confirm",
-            ),
-            (
-                vec![good.clone(), json!("why?")],
-                "question 2 is not an object — send {question, type, options}",
-            ),
-            (
-                vec![json!({"question": "?", "hint": "x"})],
-                "question 1 has an unknown field \"hint\" — use question, type, options, default",
-            ),
-            (
-                vec![json!({"question": "?", "options": ["a", 7]})],
-                "question 1 has an option that is not a text: 7",
-            ),
-        ];
-
-        for (sent, expected) in table {
-            assert_eq!(refusal(&sent), expected);
         }
     }
 

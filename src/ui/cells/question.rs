@@ -62,6 +62,7 @@ pub(super) fn draw(
 
 fn said(answer: &Answer) -> (String, StyleName) {
     match answer {
+        Answer::Text { text } if text.trim().is_empty() => ("(empty)".to_owned(), StyleName::Dim),
         Answer::Text { text } => (text.clone(), StyleName::Strong),
         Answer::Many { options } => (options.join(", "), StyleName::Strong),
         Answer::Confirm { yes: true } => ("yes".to_owned(), StyleName::Strong),

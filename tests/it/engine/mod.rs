@@ -17,6 +17,7 @@ mod outputs;
 mod own_files;
 mod own_places;
 mod person;
+mod questions;
 mod resume;
 mod rules;
 mod trust;

@@ -5,7 +5,6 @@ use quarterdeck::{
         chat::ContentBlock,
         ids::AgentId,
         permission::{Level, Mode},
-        question::{Answer, FormOutcome},
         record::{Record, TurnOutcome},
         tool::CallStatus,
         window::WindowPart,
@@ -164,48 +163,6 @@ async fn a_refused_request_is_one_clear_line_and_the_session_goes_on() {
         }
     );
     assert_eq!(second, TurnOutcome::Finished);
-}
-
-#[tokio::test]
-async fn questions_reach_the_person_and_answers_the_model() {
-    let mut bench = Bench::start().await;
-    bench.script.reply(Reply::calls(
-        "ask_user",
-        json!({"questions": [{"question": "Which?", "options": ["red", "blue"]}]}),
-    ));
-    bench.script.reply(Reply::says("Blue it is."));
-    bench.say("paint");
-
-    let form = bench.question().await;
-    bench.send(Command::Answer {
-        request: form.id,
-        outcome: FormOutcome::Answered {
-            answers: vec![Answer::Text {
-                text: "blue".to_owned(),
-            }],
-        },
-    });
-    bench.turn_over().await;
-
-    let text = &bench.results()[0].text;
-    assert!(text.contains("Which? → blue"), "{text}");
-}
-
-#[tokio::test]
-async fn a_cancelled_question_ends_the_turn_with_a_result() {
-    let mut bench = Bench::start().await;
-    bench.script.reply(Reply::calls(
-        "ask_user",
-        json!({"questions": [{"question": "Sure?", "type": "confirm"}]}),
-    ));
-    bench.say("go");
-    let form = bench.question().await;
-
-    bench.send(Command::Cancel { agent: form.agent });
-    let outcome = bench.turn_over().await;
-
-    assert_eq!(outcome, TurnOutcome::Cancelled);
-    assert_eq!(bench.results().len(), 1);
 }
 
 #[tokio::test]
