@@ -67,9 +67,19 @@ fn several(count: usize) -> Value {
     json!({"questions": vec![json!({"question": "?"}); count]})
 }
 
+/// A statement, what is sent, and what the person is asked.
+type Row = (&'static str, Value, &'static [&'static str]);
+
+async fn check(table: Vec<Row>) {
+    for (statement, sent, expected) in table {
+        let expected = expected.iter().map(ToString::to_string).collect();
+        assert_eq!(asked(sent).await, Ok(expected), "{statement}");
+    }
+}
+
 #[tokio::test]
-async fn what_is_sent_becomes_these_questions() {
-    let table: Vec<(&str, Value, &[&str])> = vec![
+async fn questions_are_asked_as_they_are_meant() {
+    check(vec![
         ("four together", several(4), &["text ?"; 4]),
         (
             "one without a list",
@@ -109,8 +119,15 @@ async fn what_is_sent_becomes_these_questions() {
             ]}),
             &["text ?", "confirm ?"],
         ),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn a_default_stays_only_where_it_means_something() {
+    check(vec![
         (
-            "the default of a choice is one of its options",
+            "that of a choice is one of its options",
             json!({"questions": [
                 {"question": "1", "options": ["a", "b"], "default": " B "},
                 {"question": "2", "options": ["a", "b"], "default": "c"},
@@ -158,8 +175,15 @@ async fn what_is_sent_becomes_these_questions() {
             ]}),
             &["text 1 as before", "text 2 3", "text 3", "text 4"],
         ),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn fields_answer_to_other_systems_names() {
+    check(vec![
         (
-            "other systems' names of the fields",
+            "in a list",
             json!({"questions": [
                 {"prompt": "1", "kind": "select", "choices": ["a", "b"], "defaultValue": "b"},
                 {"text": "2", "Type": "input"},
@@ -167,16 +191,12 @@ async fn what_is_sent_becomes_these_questions() {
             &["choice 1 a|*b", "text 2"],
         ),
         (
-            "and of a single question",
+            "and of a single question at the top",
             json!({"prompt": "1", "kind": "select", "choices": ["a", "b"], "defaultValue": "b"}),
             &["choice 1 a|*b"],
         ),
-    ];
-
-    for (statement, sent, expected) in table {
-        let expected = expected.iter().map(ToString::to_string).collect();
-        assert_eq!(asked(sent).await, Ok(expected), "{statement}");
-    }
+    ])
+    .await;
 }
 
 #[tokio::test]

@@ -68,10 +68,10 @@ fn question(number: usize, value: &Value) -> Result<Question, String> {
 }
 
 /// The fields under our names.
-fn own_fields<'a>(
+fn own_fields(
     number: usize,
-    sent: &'a Map<String, Value>,
-) -> Result<BTreeMap<&'static str, &'a Value>, String> {
+    sent: &Map<String, Value>,
+) -> Result<BTreeMap<&'static str, &Value>, String> {
     let mut fields = BTreeMap::new();
     for (key, value) in sent {
         let plain = key.replace(['_', '-'], "").to_lowercase();

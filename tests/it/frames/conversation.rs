@@ -327,6 +327,18 @@ fn questions_show_what_was_answered() {
     talk.stage.check("conversation_answered");
 }
 
+#[test]
+fn a_text_that_was_sent_empty_is_not_one_that_was_left_open() {
+    let mut talk = questioned();
+    let text = String::new();
+    let answers = vec![Answer::Unanswered, Answer::Text { text }];
+    let (request, outcome) = (RequestId(7), FormOutcome::Answered { answers });
+    talk.record(Record::QuestionAnswered { request, outcome });
+
+    let rows = talk.rows().join("\n");
+    assert!(rows.contains("→ (empty)"), "{rows}");
+}
+
 /// A whole turn as it happens, with everything that is not stored in between.
 fn lived() -> Talk {
     let mut talk = Talk::new(100, 60);
