@@ -13,6 +13,7 @@ pub mod host;
 pub mod output;
 pub mod registry;
 pub mod schema;
+pub mod sent;
 mod shown;
 
 mod agents;

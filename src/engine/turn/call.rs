@@ -5,8 +5,6 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use serde::de::IgnoredAny;
-use serde_json::Value;
 use sha2::{Digest, Sha256};
 use tokio::task::JoinError;
 use tokio_util::{sync::CancellationToken, task::AbortOnDropHandle};
@@ -37,6 +35,7 @@ use crate::{
         context::{Reach, ToolContext},
         contract::{AnyTool, Concurrency, Preview},
         error::ToolError,
+        sent,
     },
     workspace::{freshness::Freshness, root::Roots},
 };
@@ -146,7 +145,7 @@ impl Caller {
     async fn prepare(&self, call: &ToolCall) -> Result<Prepared, String> {
         let tool = self.find(&call.name)?;
         if let Some(raw) = &call.malformed {
-            return Err(malformed(&call.name, raw));
+            return Err(sent::refusal(&call.name, raw));
         }
         let (arguments, _) =
             spill::take_parameter(&self.session, &self.agent, tool, &call.arguments)?;
@@ -342,22 +341,6 @@ pub(super) async fn apart<T: Send + 'static>(
     work: impl Future<Output = T> + Send + 'static,
 ) -> Result<T, JoinError> {
     AbortOnDropHandle::new(tokio::spawn(work)).await
-}
-
-fn malformed(tool: &str, raw: &str) -> String {
-    let mut shown: String = raw.chars().take(200).collect();
-    if shown.len() < raw.len() {
-        shown.push('…');
-    }
-    // What is passed over has no bound of depth.
-    let is_json = serde_json::from_str::<IgnoredAny>(raw).is_ok();
-    let is_deep = is_json && serde_json::from_str::<Value>(raw).is_err();
-    let what = if is_deep {
-        "nested too deeply"
-    } else {
-        "not a JSON object"
-    };
-    format!("{tool}: the arguments are {what}: {shown}")
 }
 
 fn broken(tool: &str, error: &JoinError) -> String {

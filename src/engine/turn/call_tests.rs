@@ -425,12 +425,17 @@ async fn a_folder_that_became_a_link_leads_nowhere() {
 }
 
 #[tokio::test]
-async fn arguments_that_are_nested_too_deep_are_called_that() {
+async fn arguments_that_cannot_be_read_are_told_apart() {
     let home = tempfile::tempdir().unwrap();
     let caller = caller(&home).await;
     let deep = format!("{{\"a\":{}{}}}", "[".repeat(10_000), "]".repeat(10_000));
     for (raw, why) in [
         (deep.as_str(), "nested too deeply"),
+        ("{\"a\": 1e400}", "a number is too large"),
+        (
+            "{\"a\": 1, \"a\": 2}",
+            "misbehaves: `a` was given twice with different values; send it once",
+        ),
         ("[1]", "not a JSON object"),
         ("{\"a\":", "not a JSON object"),
     ] {

@@ -13,6 +13,7 @@ use crate::{
         usage::Usage,
     },
     providers::contract::{FinishReason, StreamEvent},
+    tools::sent,
 };
 
 /// Most bytes of text and reasoning of one reply. The largest output that a model gives is 128,000 tokens, about
@@ -193,9 +194,9 @@ fn parse_arguments(text: &str) -> (Value, Option<String>) {
     if trimmed.is_empty() || trimmed == "null" || trimmed == "\"null\"" || trimmed == "\"\"" {
         return (empty, None);
     }
-    match serde_json::from_str::<Value>(trimmed) {
-        Ok(Value::Object(object)) => (Value::Object(object), None),
-        _ => (empty, Some(text.to_owned())),
+    match sent::parse(trimmed) {
+        Ok(object) => (Value::Object(object), None),
+        Err(_) => (empty, Some(text.to_owned())),
     }
 }
 
@@ -255,7 +256,13 @@ mod tests {
         for text in ["", "  ", "null", "\"null\""] {
             assert_eq!(parse_arguments(text), (json!({}), None), "{text:?}");
         }
-        for text in ["{\"path\":", "[1]", "\"a\"", "{} {}"] {
+        for text in [
+            "{\"path\":",
+            "[1]",
+            "\"a\"",
+            "{} {}",
+            "{\"path\": \"a\", \"path\": \"b\"}",
+        ] {
             assert_eq!(
                 parse_arguments(text),
                 (json!({}), Some(text.to_owned())),

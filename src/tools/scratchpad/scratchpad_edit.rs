@@ -27,7 +27,6 @@ pub(super) struct Arguments {
     #[schemars(extend("x-blank" = true))]
     content: Option<String>,
     /// The text to replace, exactly as it stands in the entry.
-    #[schemars(extend("x-blank" = true))]
     old_string: Option<String>,
     /// What stands in its place. Empty deletes it.
     #[schemars(extend("x-blank" = true))]
@@ -95,9 +94,6 @@ fn changed(old: &str, arguments: &Arguments) -> Result<(String, String), ToolErr
             );
         }
     };
-    if from.is_empty() {
-        return say("`old_string` is empty; to replace everything give `content`".to_owned());
-    }
     let found = old.matches(from.as_str()).count();
     match (found, arguments.replace_all.unwrap_or(false)) {
         (0, _) => say(
@@ -172,7 +168,7 @@ mod tests {
         .await;
         check(
             json!({"name": "log", "old_string": "", "new_string": "x"}),
-            Err("scratchpad_edit: `old_string` is empty; to replace everything give `content`"),
+            Err("scratchpad_edit: give either `content` (the whole new text) or `old_string` and `new_string`"),
         )
         .await;
         check(

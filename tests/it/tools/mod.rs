@@ -1,5 +1,6 @@
 //! Tools called as a model calls them.
 
+mod arguments;
 mod files;
 mod inspect;
 mod paging;
