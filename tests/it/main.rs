@@ -14,6 +14,7 @@ mod engine;
 #[cfg(target_os = "linux")]
 mod escape;
 mod frames;
+mod promises;
 mod providers;
 mod store;
 mod support;

@@ -572,7 +572,7 @@ fn ids_that_are_missing_or_used_twice_are_replaced() {
 #[test]
 fn the_same_call_with_the_same_result_ends_the_turn_at_the_sixth() {
     let mut state = replying();
-    let mut last = Vec::new();
+    let mut told = Vec::new();
     for number in 0..6 {
         state.handle(Input::Streamed(StreamEvent::CallStarted {
             slot: 0,
@@ -583,11 +583,18 @@ fn the_same_call_with_the_same_result_ends_the_turn_at_the_sixth() {
         state.handle(Input::StreamEnded);
         let id = format!("c{number}");
         state.handle(judged(&id, run()));
-        last = state.handle(ran(&id, "same"));
+        told.push(short(&state.handle(ran(&id, "same"))));
     }
 
+    assert_eq!(told[1], ["result c1 Done same", "request"]);
+    let note =
+        "[loop: this is the same call with the same result 3 times in a row; try something else]";
     assert_eq!(
-        short(&last).last().map(String::as_str),
+        told[2],
+        [format!("result c2 Done same\n{note}"), "request".to_owned()]
+    );
+    assert_eq!(
+        told[5].last().map(String::as_str),
         Some(
             "end Stopped { reason: \"file_read was called with the same arguments and result 6 times in a row; ask in other words, or mend what it reported\" }"
         )

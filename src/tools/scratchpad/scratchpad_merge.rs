@@ -241,4 +241,34 @@ mod tests {
         )
         .await;
     }
+
+    #[tokio::test]
+    async fn the_target_is_replaced_and_is_no_source() {
+        let (host, context) = FakeHost::new();
+        host.note("report all", "of before", ScratchpadOrigin::Agent);
+        host.note("report a", "one", ScratchpadOrigin::Agent);
+
+        let arguments = json!({"prefix": "report", "target": "report all", "format": "concat"});
+        let output = call::<ScratchpadMerge>(&context, arguments).await.unwrap();
+
+        assert_eq!(
+            output.text,
+            "Merged 1 entry into `report all` (3 bytes): report a."
+        );
+        let entries: Vec<(String, String)> = host
+            .state()
+            .entries
+            .iter()
+            .map(|entry| (entry.info.name.clone(), entry.content.clone()))
+            .collect();
+        let expected = [("report all", "one"), ("report a", "one")];
+        assert!(
+            expected
+                .iter()
+                .all(|(name, content)| entries
+                    .contains(&((*name).to_owned(), (*content).to_owned())))
+                && entries.len() == 2,
+            "{entries:?}"
+        );
+    }
 }

@@ -8,4 +8,4 @@ mod contents;
 mod exceptions;
 mod order;
 mod sizes;
-mod source;
+pub(crate) mod source;

@@ -12,13 +12,13 @@ use std::{
 
 /// One file.
 #[derive(Clone, Debug)]
-pub(super) struct Source {
+pub(crate) struct Source {
     /// From the repository's root, with `/`.
-    pub(super) path: String,
+    pub(crate) path: String,
     /// As it is.
-    pub(super) text: String,
+    pub(crate) text: String,
     /// Without comments and strings.
-    pub(super) blanked: String,
+    pub(crate) blanked: String,
     /// Where items under `#[cfg(test)]` stand in `blanked`.
     test_items: Vec<Range<usize>>,
     /// Whether the whole file is compiled for tests only.
@@ -27,7 +27,7 @@ pub(super) struct Source {
 
 impl Source {
     /// A file of this content.
-    pub(super) fn new(path: &str, text: &str) -> Self {
+    pub(crate) fn new(path: &str, text: &str) -> Self {
         let blanked = blank(text);
         Self {
             path: path.to_owned(),
@@ -88,7 +88,7 @@ impl Source {
 }
 
 /// Every Rust file of `src` and `tests`.
-pub(super) fn all() -> &'static [Source] {
+pub(crate) fn all() -> &'static [Source] {
     static ALL: LazyLock<Vec<Source>> = LazyLock::new(read);
     &ALL
 }
@@ -179,7 +179,8 @@ fn declared(source: &Source, all: bool) -> Vec<(String, Option<String>)> {
     found
 }
 
-fn places(file: &str, name: &str, path: Option<&str>) -> Vec<String> {
+/// Where the module of this name can stand that a file declares.
+pub(crate) fn places(file: &str, name: &str, path: Option<&str>) -> Vec<String> {
     let (folder, file_name) = file.rsplit_once('/').unwrap_or(("", file));
     if let Some(path) = path {
         return vec![format!("{folder}/{path}")];

@@ -67,6 +67,61 @@ fn the_allow_list_and_the_block_list_and_levels_hold_under_every_name() {
 }
 
 #[test]
+fn the_list_says_what_each_tool_needs_at_the_least() {
+    let listed = Program::new().run(&["tool", "list", "--format", "json"]);
+    let listed: Value = serde_json::from_str(&listed.out).unwrap();
+    let rows = listed.as_array().unwrap();
+    let level = |name: &str| {
+        let row = rows.iter().find(|row| row["name"] == json!(name));
+        row.unwrap_or_else(|| panic!("{name}"))["level"].clone()
+    };
+
+    for (needed, names) in [
+        (
+            "none",
+            &[
+                "checklist_add",
+                "checklist_edit",
+                "checklist_read",
+                "scratchpad_write",
+                "scratchpad_read",
+                "scratchpad_edit",
+                "scratchpad_list",
+                "scratchpad_delete",
+                "scratchpad_merge",
+                "scratchpad_rename",
+                "ask_user",
+                "context_check",
+            ][..],
+        ),
+        (
+            "read",
+            &[
+                "file_read",
+                "file_find",
+                "file_search",
+                "shell_inspect",
+                "web_fetch",
+                "scratchpad_load_file",
+            ],
+        ),
+        (
+            "workspace",
+            &[
+                "file_edit",
+                "file_write",
+                "save_answer",
+                "scratchpad_save_file",
+            ],
+        ),
+    ] {
+        for name in names {
+            assert_eq!(level(name), json!(needed), "{name}");
+        }
+    }
+}
+
+#[test]
 fn an_agent_that_may_start_none_has_no_tools_for_them() {
     let program = Program::configured("agents.max_depth = 0\n");
 
@@ -164,6 +219,52 @@ fn a_declared_tool_stands_behind_the_built_in_ones_and_filters_know_it() {
         "{}",
         shown.out
     );
+}
+
+#[test]
+fn the_schema_of_a_declared_tool_says_in_words_what_is_required_and_possible() {
+    let more = r#""Its number." },
+        { name = "form", description = "How much.", enum = ["short", "long"], default = "short" },
+        { name = "who", description = "Whose.", optional = true }"#;
+    let declared = DECLARED
+        .replace("\"Its number.\" }", more)
+        .replace("\"{{id}}\"", "\"{{id}}\", \"{{form}}\", \"{{who}}\"");
+    let program = Program::configured(&declared);
+
+    let shown = program.run(&["tool", "show", "ticket_show", "--format", "json"]);
+
+    let shown: Value = serde_json::from_str(&shown.out).unwrap();
+    let schema = &shown["schema"];
+    let own = |name: &str| schema["properties"][name].clone();
+    assert_eq!(
+        json!({"id": own("id"), "form": own("form"), "who": own("who")}),
+        json!({
+            "id": {"type": "integer", "description": "Its number."},
+            "form": {"type": "string", "description": "How much. One of: short, long. Optional, default short."},
+            "who": {"type": "string", "description": "Whose. Optional."},
+        })
+    );
+    assert_eq!(schema.get("required"), None);
+    let description = shown["description"].as_str().unwrap();
+    assert!(
+        description.ends_with("Required parameters: id. Give each parameter as its own field."),
+        "{description}"
+    );
+}
+
+#[test]
+fn switching_off_the_list_of_agents_leaves_the_tool_that_starts_them() {
+    let program = Program::configured("tools.disabled = [\"agent_list\"]\n");
+
+    let listed = program.run(&["tool", "list", "--format", "json"]);
+
+    let listed: Value = serde_json::from_str(&listed.out).unwrap();
+    let rows = listed.as_array().unwrap().iter();
+    let off: Vec<&Value> = rows
+        .filter(|row| row["enabled"] == json!(false))
+        .map(|row| &row["name"])
+        .collect();
+    assert_eq!(off, [&json!("agent_list")]);
 }
 
 #[test]

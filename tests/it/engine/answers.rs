@@ -1,7 +1,7 @@
 //! An answer of the model that is saved without being written again.
 
 use quarterdeck::{
-    domain::{permission::Mode, tool::CallStatus},
+    domain::{approval::ApprovalDecision, display::Display, permission::Mode, tool::CallStatus},
     providers::scripted::Reply,
 };
 use serde_json::json;
@@ -63,4 +63,40 @@ async fn the_words_in_front_of_the_call_are_saved_or_else_those_of_an_earlier_tu
     );
     let saved = std::fs::read_to_string(bench.folder.join("notes/plan.md"));
     assert_eq!(saved.unwrap(), "# The plan\n\nOne.\n");
+}
+
+#[tokio::test]
+async fn saving_is_asked_about_with_what_would_be_written_and_a_rejection_writes_nothing() {
+    let mut bench = Bench::start_with(|options| options.permissions.mode = Mode::Strict).await;
+    bench.file("taken.bin", "\0");
+    let save = |path: &str| {
+        Reply::new()
+            .text("Ships sail.")
+            .call("save_answer", json!({"path": path}))
+            .tool_calls()
+    };
+    for path in ["taken.bin", "../outside.md", "ships.md"] {
+        bench.script.reply(save(path));
+    }
+    bench.script.reply(Reply::says("Well."));
+    bench.say("save it");
+
+    let request = bench.approval().await;
+    bench.decide(&request, ApprovalDecision::Reject { words: None });
+    bench.turn_over().await;
+
+    assert_eq!(request.tool, "save_answer");
+    assert_eq!(request.subject, "ships.md");
+    let Some(Display::Diff(shown)) = &request.preview else {
+        panic!("{:?}", request.preview);
+    };
+    assert!(format!("{shown:?}").contains("Ships sail."), "{shown:?}");
+    let results = bench.results();
+    let statuses: Vec<CallStatus> = results.iter().map(|result| result.status).collect();
+    assert_eq!(
+        statuses,
+        [CallStatus::Failed, CallStatus::Refused, CallStatus::Refused]
+    );
+    assert!(results[0].text.contains("taken.bin already exists"));
+    assert!(!bench.folder.join("ships.md").exists());
 }

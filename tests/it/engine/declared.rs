@@ -1,6 +1,6 @@
 //! Tools of the configuration in real turns: what runs, what is judged, what is refused.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use quarterdeck::{
     domain::{
@@ -9,8 +9,8 @@ use quarterdeck::{
         display::Display,
         hook::{Hook, HookCommand, HookEvent},
         ids::AgentId,
-        permission::{Level, Rule, Verdict},
-        record::TurnOutcome,
+        permission::{Level, Mode, Rule, Verdict},
+        record::{Record, TurnOutcome},
         tool::CallStatus,
     },
     engine::{
@@ -317,6 +317,52 @@ async fn a_time_limit_a_missing_program_and_a_failing_one_are_told() {
     );
     assert_eq!(results[2].status, CallStatus::Done);
     assert_eq!(results[2].text, "why\n[exit code: 3]");
+}
+
+#[tokio::test]
+async fn without_a_limit_of_its_own_that_of_commands_holds() {
+    let sleeps = tool("sleeps", &["sh", "-c", "echo begun; sleep 600"]);
+    let mut bench = bench_with(vec![sleeps], |options| {
+        options.permissions.mode = Mode::Open;
+        options.tools.shell_timeout = Duration::from_millis(300);
+    })
+    .await;
+    calls(&bench, "sleeps", json!({}));
+    bench.turn_over().await;
+
+    let text = &bench.texts()[0];
+    assert!(
+        text.starts_with("begun\n[ended with all its processes after 300 ms"),
+        "{text}"
+    );
+}
+
+#[tokio::test]
+async fn a_recap_counts_commands_and_not_tools_of_the_configuration() {
+    let mut bench = bench_with(vec![tool("looks", &["cat", "{{a}}"])], |options| {
+        options.permissions.mode = Mode::Open;
+    })
+    .await;
+    bench.file("a.txt", "text\n");
+    let calls = Reply::new()
+        .call("shell_execute", json!({"command": "true"}))
+        .call("bash", json!({"command": "exit 1"}))
+        .call("looks", json!({"a": "a.txt"}))
+        .tool_calls();
+    bench.script.reply(calls);
+    bench.script.reply(Reply::says("Done."));
+    bench.say("go");
+    bench.turn_over().await;
+
+    let recap = bench
+        .records()
+        .into_iter()
+        .find_map(|stored| match stored.record {
+            Record::TurnFinished { recap, .. } => Some(recap),
+            _ => None,
+        })
+        .expect("a recap");
+    assert_eq!((recap.commands, recap.tools), (2, 1));
 }
 
 #[tokio::test]

@@ -385,3 +385,86 @@ async fn finished_items_of_before_reach_no_goal() {
     assert_eq!(told.len(), 1);
     assert!(told[0].contains("The checklist is empty"), "{told:?}");
 }
+
+#[tokio::test]
+async fn an_update_reaches_the_goal_that_there_is_by_then() {
+    let mut bench = Bench::start().await;
+    let gate = Gate::new();
+    bench
+        .script
+        .reply(Reply::calls("goal_update", items(&[("find", true)])).accepted_after(&gate))
+        .reply(Reply::says("done"));
+    set(&bench, "green tests");
+    turn_begins(&mut bench).await;
+    bench.send(Command::Goal(GoalCommand::Cancel));
+    stands(&mut bench, GoalStatus::Cancelled).await;
+    set(&bench, "another");
+    stands(&mut bench, GoalStatus::Active).await;
+    gate.open();
+
+    let goal = stands(&mut bench, GoalStatus::Completed).await;
+
+    assert_eq!(goal.objective, "another");
+}
+
+#[tokio::test]
+async fn only_the_agent_of_the_goal_is_offered_its_tools() {
+    let mut bench = Bench::start().await;
+    let spawn = json!({"prompt": "look", "agent": "scout"});
+    for reply in [
+        Reply::calls("agent_spawn", spawn),
+        Reply::calls("goal_update", items(&[("find", true)])),
+        Reply::says("done"),
+    ] {
+        bench.script.reply_to("main", reply);
+    }
+    bench.script.reply_to("scout", Reply::says("looked"));
+
+    set(&bench, "green tests");
+    stands(&mut bench, GoalStatus::Completed).await;
+    bench.turn_over().await;
+
+    let of_goal = |kind: &str| {
+        let requests = bench.script.requests_of(kind);
+        assert!(!requests.is_empty(), "{kind} was not asked");
+        let tools = requests.iter().flat_map(|request| request.tools.iter());
+        tools.filter(|tool| tool.name.starts_with("goal_")).count()
+    };
+    assert_eq!((of_goal("main"), of_goal("scout")), (6, 0));
+}
+
+#[tokio::test]
+async fn a_sub_agent_has_a_checklist_of_its_own() {
+    let mut bench = Bench::start().await;
+    let add = |text: &str| Reply::calls("checklist_add", json!({ "items": text }));
+    let done = || {
+        let arguments = json!({"id": 1, "status": "completed"});
+        Reply::calls("checklist_edit", arguments)
+    };
+    let spawn = json!({"prompt": "look", "agent": "scout"});
+    for reply in [
+        add("of the parent"),
+        Reply::calls("agent_spawn", spawn),
+        Reply::calls("checklist_read", json!({})),
+        done(),
+        Reply::says("done"),
+    ] {
+        bench.script.reply_to("main", reply);
+    }
+    let read = Reply::calls("checklist_read", json!({}));
+    for reply in [add("of the child"), read, done(), Reply::says("looked")] {
+        bench.script.reply_to("scout", reply);
+    }
+    bench.say("go");
+    bench.turn_over().await;
+
+    let texts = bench.texts();
+    let said = "Added 1.\nRemaining (1):\n1. [pending] of the";
+    assert_eq!(texts[0], format!("{said} parent"));
+    assert_eq!(texts[1], format!("{said} child"));
+    assert_eq!(texts[2], "Remaining (1):\n1. [pending] of the child");
+    assert_eq!(
+        texts[5], "Remaining (1):\n1. [pending] of the parent",
+        "{texts:?}"
+    );
+}

@@ -11,6 +11,7 @@ mod job;
 mod jobs;
 mod kill;
 mod lanes;
+mod lent;
 mod media;
 mod notebooks;
 mod outputs;

@@ -275,3 +275,51 @@ async fn every_tool_says_once_that_a_scratchpad_entry_can_take_its_output() {
         assert!(tool.schema["properties"].get("background").is_none());
     }
 }
+
+#[tokio::test]
+async fn what_a_scratchpad_entry_takes_is_not_cut_unless_a_limit_says_so() {
+    let mut bench = open_bench().await;
+    for number in 0..600 {
+        bench.file(&format!("many/{number}.txt"), "needle\nneedle\n");
+    }
+    let find = json!({"pattern": "many/*.txt", "scratchpad": "files"});
+    let search = json!({"pattern": "needle", "scratchpad": "lines"});
+    let with = |arguments: &Value, limit: u32| {
+        let mut arguments = arguments.clone();
+        arguments["limit"] = json!(limit);
+        arguments
+    };
+    let count = |name: &str, regex: &str| {
+        let arguments = json!({"name": name, "regex": regex, "scratchpad": "count"});
+        ("scratchpad_read", arguments)
+    };
+
+    let results = calls(
+        &mut bench,
+        &[
+            ("file_find", find.clone()),
+            ("file_search", search.clone()),
+            count("files", r"^many/"),
+            count("lines", "needle"),
+            ("file_find", with(&find, 3)),
+            ("file_search", with(&search, 3)),
+            (
+                "scratchpad_read",
+                json!({"name": "files", "regex": r"^many/"}),
+            ),
+            (
+                "scratchpad_read",
+                json!({"name": "lines", "regex": "needle"}),
+            ),
+        ],
+    )
+    .await;
+
+    let texts: Vec<&str> = results.iter().map(|result| result.text.as_str()).collect();
+    assert!(texts[0].starts_with("[600 files"), "{}", texts[0]);
+    assert!(texts[1].starts_with("[1200 matches"), "{}", texts[1]);
+    assert!(texts[2].starts_with("[600 lines match]"), "{}", texts[2]);
+    assert!(texts[3].starts_with("[1200 lines match]"), "{}", texts[3]);
+    assert_eq!(texts[6].lines().count(), 3, "{}", texts[6]);
+    assert_eq!(texts[7].lines().count(), 3, "{}", texts[7]);
+}

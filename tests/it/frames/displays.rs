@@ -1,17 +1,21 @@
-//! Each shape of a result: folded, open, cut.
+//! Each shape of a result: folded, open, cut; and that of a call which is still being written.
 
 use quarterdeck::{
     domain::{
         checklist::{Checklist, ItemChange, ItemStatus},
         display::{Display, FileDiff, FileMatch, MatchLine, TreeNode},
     },
+    engine::event::Delta,
     ui::{
         displays::{Amount, Canvas, DiffStyle, render},
         highlight::Highlights,
     },
 };
 
-use crate::support::{golden::compare, talk::texts};
+use crate::support::{
+    golden::compare,
+    talk::{Talk, texts},
+};
 
 /// Draws a shape at both amounts and compares all rows.
 fn check(name: &str, display: &Display, width: usize) {
@@ -202,4 +206,25 @@ fn a_checklist() {
         .unwrap();
     }
     check("checklist", &Display::Checklist(list), 30);
+}
+
+#[test]
+fn a_call_that_is_being_written_says_so() {
+    let mut talk = Talk::zoomed(80, 24);
+    talk.turn();
+    talk.said("write it");
+    talk.delta(Delta::ReplyStarted);
+    talk.delta(Delta::CallDraft {
+        slot: 0,
+        name: "file_write".to_owned(),
+        bytes: 30,
+    });
+
+    let grid = talk.stage.grid();
+
+    let line = grid.lines().find(|line| line.contains("file_write"));
+    assert!(
+        line.is_some_and(|line| line.contains("writing · 30 bytes")),
+        "{grid}"
+    );
 }

@@ -141,6 +141,17 @@ mod tests {
     }
 
     #[test]
+    fn another_call_starts_the_count_again() {
+        let mut loops = Loops::default();
+        let mut note = |path: &str| loops.note(&call(json!({ "path": path })), &result("same"));
+
+        let seen: Vec<Seen> = ["a", "a", "b", "a", "a", "a"].map(&mut note).into();
+
+        assert_eq!(seen[..5], [Seen::Fresh; 5]);
+        assert_eq!(seen[5], Seen::Repeated(3));
+    }
+
+    #[test]
     fn a_repeated_pattern_is_seen_and_prose_and_rules_are_not() {
         let seen = |text: &str| repeats(text).is_some();
         assert_eq!(repeats(&"abcd".repeat(64)).as_deref(), Some("abcd"));

@@ -1,0 +1,462 @@
+//! Reading, writing, editing, finding and searching files.
+
+use super::row::{
+    Origin::{A, B, C, E},
+    Subject, otherwise, shown,
+};
+
+/// The rows.
+pub(super) const ROWS: &[Subject] = &[
+    Subject(
+        "file_read",
+        &[
+            shown(
+                C,
+                "Lines are chosen by `start` and `end`, from 1, both included.",
+                &["it::tools::files::a_window_can_be_named_in_three_ways"],
+            ),
+            shown(
+                B,
+                "Lines are chosen by `offset`, from 0, and `limit`.",
+                &["it::tools::files::a_window_can_be_named_in_three_ways"],
+            ),
+            shown(
+                B,
+                "At most 2,000 lines or entries come when nothing is said.",
+                &["it::tools::files::a_read_ends_with_its_range_and_the_next_line"],
+            ),
+            shown(
+                C,
+                "`numbered` puts its number before each line.",
+                &["it::tools::files::numbers_and_a_pattern_can_be_asked_for"],
+            ),
+            shown(
+                A,
+                "`regex` keeps the lines that match.",
+                &["it::tools::files::numbers_and_a_pattern_can_be_asked_for"],
+            ),
+            otherwise(
+                C,
+                "A file that is not there is named with how to create it.",
+                "Reading names what is near, as most such names are misspelt; how to create one is said where a change was wanted.",
+            ),
+            shown(
+                C,
+                "A file that is not there is named with what is near.",
+                &[
+                    "lib::workspace::read::tests::a_missing_file_names_what_is_near",
+                    "it::tools::files::what_is_missing_or_no_text_is_said_in_words",
+                ],
+            ),
+            otherwise(
+                C,
+                "The last line end is kept only where the end of the file is shown.",
+                "The answer ends with its range, so that the end is told in words.",
+            ),
+            shown(
+                B,
+                "A folder lists its entries.",
+                &["it::tools::files::a_folder_lists_its_entries"],
+            ),
+            shown(
+                B,
+                "A file that is no text is known by its content.",
+                &["it::tools::files::what_is_missing_or_no_text_is_said_in_words"],
+            ),
+            shown(
+                B,
+                "An image or a document goes to a model that takes it.",
+                &[
+                    "it::engine::media::images_and_documents_go_behind_the_results_and_again_after_a_restart",
+                ],
+            ),
+            shown(
+                B,
+                "A file that the model or the wire does not take is named with the reason.",
+                &[
+                    "it::engine::media::a_file_that_the_model_does_not_get_is_named_with_the_reason",
+                    "lib::domain::work::media::tests::a_file_needs_a_model_that_takes_it_and_a_wire_that_carries_it",
+                ],
+            ),
+            shown(
+                B,
+                "An answer stays in the conversation and never cuts a line.",
+                &["it::tools::files::an_answer_stays_in_the_conversation_and_never_cuts_a_line"],
+            ),
+            shown(
+                B,
+                "A path that leads elsewhere by the time it is read is not read through.",
+                &[
+                    "lib::workspace::gate::tests::a_folder_swapped_for_a_link_after_the_look_is_not_read_through",
+                ],
+            ),
+            shown(
+                E,
+                "Pipes, devices and sockets are refused by their kind.",
+                &[
+                    "lib::workspace::read::tests::pipes_devices_sockets_and_directories_are_refused_by_kind",
+                ],
+            ),
+            shown(
+                E,
+                "A huge file costs no more than what is shown of it.",
+                &["lib::workspace::read::tests::a_huge_file_costs_no_more_than_its_window"],
+            ),
+            shown(
+                E,
+                "Files that look like secrets are refused, by a link too.",
+                &["it::cases::edit::b111_a_secret_leaves_by_no_tool"],
+            ),
+            otherwise(
+                E,
+                "Paths outside the workspace are refused.",
+                "Reading is open to the person's files as in any shell; `permissions.confine_reads` closes it.",
+            ),
+        ],
+    ),
+    Subject(
+        "file_write",
+        &[
+            shown(
+                C,
+                "The whole content of a file is replaced.",
+                &["it::tools::files::a_new_file_is_written_without_having_been_read"],
+            ),
+            shown(
+                C,
+                "Missing folders are made.",
+                &[
+                    "lib::workspace::gate::tests::a_new_file_gets_its_folders_and_leaves_nothing_beside_it",
+                    "it::tools::files::a_new_file_is_written_without_having_been_read",
+                ],
+            ),
+            shown(
+                C,
+                "The answer is a headline and what changed.",
+                &["it::tools::files::a_new_file_is_written_without_having_been_read"],
+            ),
+            shown(
+                C,
+                "The same content is not written again, and the answer says so.",
+                &["it::tools::files::an_existing_file_is_replaced_only_when_it_was_read"],
+            ),
+            shown(
+                A,
+                "A file that was not read, or changed since, is not replaced.",
+                &[
+                    "it::tools::files::an_existing_file_is_replaced_only_when_it_was_read",
+                    "lib::workspace::freshness::tests::never_read_and_changed_since_are_two_refusals",
+                ],
+            ),
+            shown(
+                A,
+                "An empty content is a content.",
+                &["lib::tools::arguments::tests::a_field_whose_empty_string_is_a_value_keeps_it"],
+            ),
+            shown(
+                A,
+                "It is confined to the workspace.",
+                &[
+                    "lib::permission::evaluate::tests::properties::a_write_outside_never_runs_below_unrestricted",
+                    "lib::workspace::gate::tests::a_write_outside_the_roots_to_a_secret_or_read_only_file_is_refused",
+                ],
+            ),
+            shown(
+                B,
+                "A write is whole or not there.",
+                &[
+                    "it::cases::edit::b36_a_killed_write_leaves_the_old_or_the_new_file_and_nothing_else",
+                ],
+            ),
+            shown(
+                B,
+                "Writes to the same file follow each other.",
+                &[
+                    "lib::engine::turn::schedule::tests::the_same_key_runs_in_order_and_another_key_beside_it",
+                ],
+            ),
+            shown(
+                B,
+                "What was looked at is what is written: a file that changed meanwhile is asked about again.",
+                &[
+                    "it::engine::approvals::a_file_that_changed_after_it_was_shown_is_asked_again",
+                    "lib::workspace::gate::tests::a_file_that_changed_or_appeared_meanwhile_is_not_written",
+                ],
+            ),
+            shown(
+                C,
+                "A person sees the change before it is made.",
+                &["it::tools::files::a_dry_run_and_a_preview_write_nothing"],
+            ),
+        ],
+    ),
+    Subject(
+        "file_edit",
+        &[
+            shown(
+                C,
+                "`old_string` stands in the file exactly once, or the edit is refused with the lines.",
+                &[
+                    "lib::workspace::edit::plan::tests::two_places_are_refused_with_their_lines_however_they_matched",
+                    "it::cases::edit::b34_of_two_places_none_is_chosen",
+                ],
+            ),
+            shown(
+                C,
+                "Several edits are all resolved against the file as it was.",
+                &[
+                    "lib::workspace::edit::plan::tests::edits_are_resolved_against_the_original_text",
+                    "it::tools::files::several_edits_are_made_together_or_not_at_all",
+                ],
+            ),
+            shown(
+                C,
+                "Edits that overlap, nest or repeat are refused.",
+                &[
+                    "lib::workspace::edit::plan::tests::edits_that_overlap_nest_or_repeat_are_refused",
+                ],
+            ),
+            shown(
+                C,
+                "One edit that is refused stops all.",
+                &[
+                    "lib::workspace::edit::plan::tests::one_bad_edit_of_several_is_named_and_stops_all",
+                ],
+            ),
+            shown(
+                C,
+                "`dry_run` says what would change and writes nothing.",
+                &["it::tools::files::a_dry_run_and_a_preview_write_nothing"],
+            ),
+            shown(
+                C,
+                "The headline tells edits, lines and the first line, and the change has line numbers.",
+                &["it::tools::files::an_edit_says_what_it_did_with_real_line_numbers"],
+            ),
+            shown(
+                C,
+                "The headline tells how many matched only without their white space.",
+                &["it::tools::files::an_edit_says_what_it_did_with_real_line_numbers"],
+            ),
+            shown(
+                C,
+                "Text that is there exactly is never matched any other way.",
+                &[
+                    "lib::workspace::edit::plan::tests::text_that_is_there_verbatim_is_never_matched_any_other_way",
+                ],
+            ),
+            shown(
+                C,
+                "White space around the old text is forgiven, and comes off the new text too.",
+                &[
+                    "lib::workspace::edit::plan::tests::white_space_around_the_old_text_is_forgiven_and_comes_off_the_new",
+                ],
+            ),
+            shown(
+                C,
+                "White space of each line is forgiven in a text of several lines.",
+                &[
+                    "lib::workspace::edit::plan::tests::a_block_retyped_with_spaces_is_found_and_gets_the_files_tabs",
+                ],
+            ),
+            shown(
+                C,
+                "A text that is forgiven still has to be the only one.",
+                &[
+                    "lib::workspace::edit::plan::tests::two_places_are_refused_with_their_lines_however_they_matched",
+                ],
+            ),
+            shown(
+                C,
+                "The new text gets the file's own indentation.",
+                &[
+                    "lib::workspace::edit::plan::tests::a_block_retyped_with_spaces_is_found_and_gets_the_files_tabs",
+                    "lib::workspace::edit::plan::tests::a_block_without_its_base_indentation_gets_it_back",
+                ],
+            ),
+            shown(
+                C,
+                "Nothing that matches is answered with the region that comes closest.",
+                &[
+                    "lib::workspace::edit::plan::tests::the_refusal_shows_the_region_that_came_closest",
+                ],
+            ),
+            shown(
+                C,
+                "An innocent region is not shown.",
+                &[
+                    "lib::workspace::edit::plan::tests::an_innocent_part_of_the_file_is_not_pointed_at",
+                ],
+            ),
+            shown(
+                C,
+                "An empty new text deletes.",
+                &["lib::workspace::edit::plan::tests::deleting_a_line_leaves_no_line_of_spaces"],
+            ),
+            shown(
+                B,
+                "Exact matches alone count with `strict`.",
+                &["lib::workspace::edit::plan::tests::strict_allows_exact_matches_alone"],
+            ),
+            otherwise(
+                B,
+                "An edit does not see what another call of the same step writes.",
+                "Calls about one file follow each other, and an edit of a file that changed since it was read is refused.",
+            ),
+            shown(
+                A,
+                "`replace_all` replaces every occurrence, exact ones only.",
+                &[
+                    "lib::workspace::edit::plan::tests::every_exact_occurrence_can_be_replaced_and_only_exact_ones",
+                    "it::tools::files::lines_are_inserted_and_all_occurrences_replaced_when_asked",
+                ],
+            ),
+            shown(
+                C,
+                "A file that is not there is named with how to create it.",
+                &["it::tools::files::an_edit_of_a_missing_file_says_how_to_create_it"],
+            ),
+            shown(
+                A,
+                "A file that was not read, or changed since, is not edited.",
+                &[
+                    "lib::workspace::freshness::tests::never_read_and_changed_since_are_two_refusals",
+                    "it::cases::edit::b38_what_a_person_added_since_the_read_survives",
+                ],
+            ),
+        ],
+    ),
+    Subject(
+        "file_find",
+        &[
+            shown(
+                E,
+                "Files are found by glob pattern.",
+                &[
+                    "it::tools::search::files_are_found_by_glob_the_last_changed_first",
+                    "lib::workspace::walk::tests::globs_mean_what_they_mean_to_ripgrep",
+                ],
+            ),
+            shown(
+                E,
+                "What `.gitignore` names, hidden and generated files are left out.",
+                &[
+                    "lib::workspace::walk::tests::ignored_hidden_generated_and_secret_files_are_left_out",
+                ],
+            ),
+            shown(
+                E,
+                "Hidden files are found when asked for, secrets not even then.",
+                &[
+                    "lib::workspace::walk::tests::ignored_hidden_generated_and_secret_files_are_left_out",
+                    "it::cases::edit::b111_a_secret_leaves_by_no_tool",
+                ],
+            ),
+            otherwise(
+                E,
+                "Files are sorted by path unless told otherwise.",
+                "The last changed come first, as it is they that are looked for; `sort` asks for paths.",
+            ),
+            shown(
+                E,
+                "`limit` and `offset` count behind the sorting.",
+                &[
+                    "lib::workspace::walk::tests::the_file_changed_last_comes_first_and_pages_are_exact",
+                    "it::tools::search::files_are_found_by_glob_the_last_changed_first",
+                ],
+            ),
+            shown(
+                E,
+                "Nothing found says where nothing was looked for.",
+                &["it::tools::search::files_are_found_by_glob_the_last_changed_first"],
+            ),
+            shown(
+                E,
+                "A glob that cannot be is refused with the reason.",
+                &["lib::workspace::walk::tests::a_glob_that_cannot_be_is_refused_with_the_reason"],
+            ),
+        ],
+    ),
+    Subject(
+        "file_search",
+        &[
+            shown(
+                E,
+                "Contents are searched by regular expression, with line numbers.",
+                &[
+                    "it::tools::search::matches_are_shown_by_file_with_their_lines",
+                    "lib::workspace::grep::tests::matching_lines_come_with_numbers_ranges_and_context",
+                ],
+            ),
+            shown(
+                E,
+                "`glob` and `type` choose files.",
+                &[
+                    "it::tools::search::files_and_counts_can_be_asked_for_instead",
+                    "it::tools::search::matches_are_shown_by_file_with_their_lines",
+                    "lib::workspace::walk::tests::a_type_selects_its_files_and_an_unknown_one_is_refused",
+                ],
+            ),
+            shown(
+                E,
+                "Case can be ignored and matches may span lines.",
+                &["lib::workspace::grep::tests::text_case_and_line_ends_are_matched_as_asked"],
+            ),
+            shown(
+                E,
+                "Binary files and secrets are not searched.",
+                &["lib::workspace::grep::tests::secrets_and_binary_files_are_not_searched"],
+            ),
+            shown(
+                E,
+                "Matching files, or counts, can be asked for instead.",
+                &[
+                    "it::tools::search::files_and_counts_can_be_asked_for_instead",
+                    "lib::workspace::grep::tests::files_and_counts_are_rows_of_their_own",
+                ],
+            ),
+            shown(
+                E,
+                "50 rows come when nothing is said, and `offset` goes on.",
+                &[
+                    "it::tools::search::long_answers_come_in_pages",
+                    "lib::workspace::grep::tests::pages_follow_one_another_without_gap_or_repeat",
+                ],
+            ),
+            shown(
+                E,
+                "The answer and each line are bounded.",
+                &[
+                    "it::tools::search::long_answers_come_in_pages",
+                    "lib::workspace::grep::tests::a_long_line_is_cut_around_its_match",
+                ],
+            ),
+            shown(
+                E,
+                "Files of more than 2 MB are left out, and that is said.",
+                &[
+                    "it::tools::search::no_matches_says_what_was_not_looked_at",
+                    "it::tools::search::a_file_that_is_named_is_searched_whatever_its_size_unless_a_size_is_named",
+                ],
+            ),
+            shown(
+                E,
+                "A search can be stopped.",
+                &["it::tools::search::a_search_that_was_cancelled_is_interrupted"],
+            ),
+            shown(
+                E,
+                "An unusable pattern is refused with what to do.",
+                &[
+                    "it::tools::search::a_bad_pattern_type_or_place_is_refused_with_what_to_do",
+                    "lib::workspace::grep::tests::a_pattern_that_cannot_be_is_refused_with_what_to_do",
+                ],
+            ),
+            otherwise(
+                E,
+                "The search needs ripgrep to be installed.",
+                "It is part of the program, so that it cannot be missing.",
+            ),
+        ],
+    ),
+];

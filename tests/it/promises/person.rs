@@ -1,0 +1,160 @@
+//! Questions to the person, and answers that are saved.
+
+use super::row::{Origin::C, Subject, otherwise, shown};
+
+/// The rows.
+pub(super) const ROWS: &[Subject] = &[
+    Subject(
+        "ask_user",
+        &[
+            shown(
+                C,
+                "One to four questions are put together.",
+                &[
+                    "lib::tools::person::ask_user::tests::every_kind_of_answer_is_one_line_behind_its_question",
+                    "lib::tools::person::questions::tests::a_wrong_form_is_refused_by_number",
+                ],
+            ),
+            shown(
+                C,
+                "A single question may stand without the list.",
+                &[
+                    "lib::tools::person::ask_user::tests::a_single_question_may_stand_at_the_top_level",
+                ],
+            ),
+            shown(
+                C,
+                "The types are choice, multi, text and confirm.",
+                &[
+                    "lib::tools::person::ask_user::tests::every_kind_of_answer_is_one_line_behind_its_question",
+                ],
+            ),
+            shown(
+                C,
+                "Other words for a type mean it.",
+                &["lib::tools::person::questions::tests::every_synonym_means_its_type"],
+            ),
+            shown(
+                C,
+                "Without a type, options make a choice, and none a text.",
+                &["lib::tools::person::questions::tests::without_a_type_options_make_a_choice"],
+            ),
+            shown(
+                C,
+                "Options are trimmed, and those that say the same are one.",
+                &[
+                    "lib::tools::person::questions::tests::options_are_trimmed_and_duplicates_dropped",
+                ],
+            ),
+            shown(
+                C,
+                "A default stays only where it means something, a yes or no in English or French.",
+                &[
+                    "lib::tools::person::questions::tests::a_default_stays_only_where_it_means_something",
+                ],
+            ),
+            shown(
+                C,
+                "The schema tells a question's fields in words.",
+                &[
+                    "lib::tools::person::ask_user::tests::its_schema_tells_the_fields_of_a_question_in_words",
+                ],
+            ),
+            shown(
+                C,
+                "The answer is one line behind its question, several options joined.",
+                &[
+                    "lib::tools::person::ask_user::tests::every_kind_of_answer_is_one_line_behind_its_question",
+                ],
+            ),
+            shown(
+                C,
+                "Declined, cancelled and nobody to ask each say how to go on, and fail the call.",
+                &["lib::tools::person::ask_user::tests::anything_but_an_answer_says_how_to_go_on"],
+            ),
+            shown(
+                C,
+                "A form that is wrong is never shown, and says which question is wrong and how.",
+                &[
+                    "lib::tools::person::ask_user::tests::a_refused_form_is_never_shown",
+                    "lib::tools::person::questions::tests::a_wrong_form_is_refused_by_number",
+                ],
+            ),
+            shown(
+                C,
+                "Asking needs no permission.",
+                &["it::cli::tools::the_list_says_what_each_tool_needs_at_the_least"],
+            ),
+            shown(
+                C,
+                "Stopping the turn cancels the question.",
+                &["it::engine::turns::a_cancelled_question_ends_the_turn_with_a_result"],
+            ),
+            shown(
+                C,
+                "Waiting for the person ends no turn.",
+                &["it::engine::turns::questions_reach_the_person_and_answers_the_model"],
+            ),
+        ],
+    ),
+    Subject(
+        "save_answer",
+        &[
+            shown(
+                C,
+                "What the message of the call says is saved, or else the last answer of before.",
+                &[
+                    "it::engine::answers::the_words_in_front_of_the_call_are_saved_or_else_those_of_an_earlier_turn",
+                ],
+            ),
+            shown(
+                C,
+                "It is written as it stands, with a line end behind it.",
+                &[
+                    "it::engine::answers::the_words_in_front_of_the_call_are_saved_or_else_those_of_an_earlier_turn",
+                ],
+            ),
+            shown(
+                C,
+                "A file that exists is never overwritten.",
+                &[
+                    "it::engine::answers::the_words_in_front_of_the_call_are_saved_or_else_those_of_an_earlier_turn",
+                    "it::engine::answers::saving_is_asked_about_with_what_would_be_written_and_a_rejection_writes_nothing",
+                ],
+            ),
+            shown(
+                C,
+                "Without an answer it says so, and nothing is asked.",
+                &[
+                    "it::engine::answers::the_words_in_front_of_the_call_are_saved_or_else_those_of_an_earlier_turn",
+                ],
+            ),
+            shown(
+                C,
+                "Missing folders are made.",
+                &[
+                    "it::engine::answers::the_words_in_front_of_the_call_are_saved_or_else_those_of_an_earlier_turn",
+                ],
+            ),
+            shown(
+                C,
+                "The result says which answer was saved, where, how large, and its first line.",
+                &[
+                    "it::engine::answers::the_words_in_front_of_the_call_are_saved_or_else_those_of_an_earlier_turn",
+                ],
+            ),
+            shown(
+                C,
+                "It is judged and asked about as every write, and a rejection writes nothing.",
+                &[
+                    "it::engine::answers::saving_is_asked_about_with_what_would_be_written_and_a_rejection_writes_nothing",
+                ],
+            ),
+            otherwise(
+                C,
+                "A setting has to switch it on.",
+                "It writes no more than `file_write` may; who does not want it names it in `tools.disabled`.",
+            ),
+        ],
+    ),
+];

@@ -1,0 +1,208 @@
+//! Commands, and programs that only look.
+
+use super::row::{
+    Origin::{A, B, C, E},
+    Subject, otherwise, shown,
+};
+
+/// The rows.
+pub(super) const ROWS: &[Subject] = &[
+    Subject(
+        "shell_execute",
+        &[
+            shown(
+                C,
+                "Bash runs the line, a new one for each call, with nothing to read.",
+                &[
+                    "it::cases::shell::a_command_answers_with_its_output_and_its_status",
+                    "it::cases::shell::a_command_has_no_terminal_and_nothing_to_read",
+                ],
+            ),
+            shown(
+                C,
+                "It runs in the folder of the session.",
+                &["it::cases::shell::a_deleted_working_directory_is_named_and_can_be_left"],
+            ),
+            shown(
+                C,
+                "A time limit ends it with everything that it started, and says so.",
+                &["it::cases::shell::nothing_of_a_tree_is_left_after_a_time_out"],
+            ),
+            shown(
+                B,
+                "The limit of a call is given in milliseconds.",
+                &["it::cases::shell::nothing_of_a_tree_is_left_after_a_time_out"],
+            ),
+            otherwise(
+                C,
+                "The limit is 30 s unless a setting says otherwise.",
+                "It is 120 s, as builds take longer; a setting changes it.",
+            ),
+            shown(
+                C,
+                "Stopping the turn ends the command and keeps what it printed.",
+                &["it::cases::shell::nothing_of_a_tree_is_left_after_it_is_stopped"],
+            ),
+            shown(
+                C,
+                "The call returns when the shell does, though a job still holds the output.",
+                &["it::cases::shell::a_job_that_keeps_the_output_open_does_not_keep_the_call"],
+            ),
+            shown(
+                C,
+                "The job that was left goes on and may print.",
+                &["it::cases::shell::a_job_may_go_on_printing_after_the_call"],
+            ),
+            otherwise(
+                C,
+                "A job outlives the session.",
+                "Nothing that an agent started outlives the program; a job is listed, and ends with its session.",
+            ),
+            shown(
+                C,
+                "A job that is left is named.",
+                &[
+                    "it::cases::shell::a_job_that_keeps_the_output_open_does_not_keep_the_call",
+                    "it::engine::jobs::a_job_is_listed_and_the_person_can_end_it",
+                ],
+            ),
+            shown(
+                C,
+                "Of a very large output both ends come back.",
+                &["it::engine::turns::a_large_output_is_kept_whole_and_shown_in_part"],
+            ),
+            shown(
+                C,
+                "The two streams are shown as one.",
+                &["it::cases::shell::a_command_answers_with_its_output_and_its_status"],
+            ),
+            shown(
+                B,
+                "Each stream is kept by itself.",
+                &["it::engine::outputs::each_stream_of_a_large_output_is_read_by_its_own_address"],
+            ),
+            shown(
+                B,
+                "Output is shown while the command runs.",
+                &["it::cases::shell::output_is_shown_while_the_command_runs"],
+            ),
+            shown(
+                C,
+                "Another status than 0 is output that ends with it.",
+                &["it::cases::shell::a_command_answers_with_its_output_and_its_status"],
+            ),
+            shown(
+                C,
+                "Without output it says so.",
+                &["it::cases::shell::a_command_answers_with_its_output_and_its_status"],
+            ),
+            shown(
+                B,
+                "Control characters reach neither the screen nor the model, line ends and tabs apart.",
+                &["it::cases::shell::escapes_reach_neither_screen_nor_model"],
+            ),
+            shown(
+                C,
+                "What would ask is asked before it runs.",
+                &["it::cases::commands::b94_every_command_of_a_chain_is_judged"],
+            ),
+            shown(
+                A,
+                "At level `read` the sandbox keeps it from writing.",
+                &["it::cases::sandbox::at_level_read_nothing_but_tmp_is_written"],
+            ),
+            shown(
+                A,
+                "Without a sandbox it needs level `unrestricted`.",
+                &["it::cases::sandbox::b116_a_backend_that_does_not_work_refuses_every_command"],
+            ),
+            shown(
+                A,
+                "A network setting holds for what it runs.",
+                &["it::cases::sandbox::without_a_network_loopback_inside_works_and_nothing_else"],
+            ),
+            shown(
+                E,
+                "Dangerous commands of the floor never run.",
+                &["lib::permission::floor::find::tests::every_category_has_its_code"],
+            ),
+        ],
+    ),
+    Subject(
+        "shell_inspect",
+        &[
+            shown(
+                E,
+                "A program and its arguments are given as words, and no shell reads them.",
+                &[
+                    "it::tools::inspect::a_program_gets_its_words_as_they_are",
+                    "lib::permission::shell::argv::tests::what_is_accepted_bash_reads_the_same_and_only_looks",
+                ],
+            ),
+            shown(
+                E,
+                "Possible are pwd, ls, cat, head, tail, wc, stat, file and seven commands of git.",
+                &[
+                    "lib::permission::shell::argv::tests::every_program_of_the_table_is_accepted_with_all_that_it_takes",
+                ],
+            ),
+            shown(
+                E,
+                "`git show` is not possible.",
+                &["lib::permission::shell::argv::tests::what_is_not_in_the_table_is_refused"],
+            ),
+            shown(
+                E,
+                "Shells, wrappers and interpreters are refused.",
+                &["lib::permission::shell::argv::tests::what_is_not_in_the_table_is_refused"],
+            ),
+            shown(
+                E,
+                "Pipes, redirections, chains, substitutions and assignments are refused.",
+                &["lib::permission::shell::argv::tests::what_is_not_in_the_table_is_refused"],
+            ),
+            shown(
+                E,
+                "Other programs, by a path too, and what changes something are refused.",
+                &[
+                    "lib::permission::shell::argv::tests::what_is_not_in_the_table_is_refused",
+                    "it::tools::inspect::what_is_not_known_to_only_look_is_refused_before_it_is_judged",
+                ],
+            ),
+            otherwise(
+                E,
+                "A glob as an argument is refused.",
+                "No shell expands it, so it is a name as good as any: a file may be called so.",
+            ),
+            otherwise(
+                E,
+                "Paths outside the workspace are refused.",
+                "They are judged as every read is; `permissions.confine_reads` closes them for all tools.",
+            ),
+            shown(
+                E,
+                "Its output is bounded.",
+                &["it::engine::turns::a_large_output_is_kept_whole_and_shown_in_part"],
+            ),
+            otherwise(
+                E,
+                "Secrets are blanked in its output.",
+                "Files that look like secrets are refused whole, and keys of accounts never reach a program.",
+            ),
+            shown(
+                E,
+                "What a rule forbids to commands it may not do either.",
+                &[
+                    "lib::permission::evaluate::tests::lines::what_is_forbidden_to_the_shell_is_forbidden_to_every_tool_that_runs_commands",
+                ],
+            ),
+            shown(
+                E,
+                "It changes nothing and has no network, where a sandbox holds it.",
+                &[
+                    "it::tools::inspect::in_a_sandbox_it_sees_and_changes_nothing_and_has_no_network",
+                ],
+            ),
+        ],
+    ),
+];

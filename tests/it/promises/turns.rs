@@ -1,0 +1,205 @@
+//! What concerns the calls of a turn: loops, and what is counted.
+
+use super::row::{
+    Origin::{A, B, C},
+    Subject, shown,
+};
+
+/// The rows.
+pub(super) const ROWS: &[Subject] = &[
+    Subject(
+        "loops",
+        &[
+            shown(
+                C,
+                "The same call with the same result three times in a row is told to the model behind the result.",
+                &[
+                    "lib::engine::turn::guards::loops::tests::equal_calls_are_told_at_three_and_end_at_six",
+                    "lib::engine::turn::state::tests::the_same_call_with_the_same_result_ends_the_turn_at_the_sixth",
+                ],
+            ),
+            shown(
+                C,
+                "The sixth time ends the turn and says what to do.",
+                &[
+                    "lib::engine::turn::guards::loops::tests::equal_calls_are_told_at_three_and_end_at_six",
+                    "lib::engine::turn::state::tests::the_same_call_with_the_same_result_ends_the_turn_at_the_sixth",
+                ],
+            ),
+            shown(
+                C,
+                "Another call or another result starts the count again.",
+                &[
+                    "lib::engine::turn::guards::loops::tests::another_call_starts_the_count_again",
+                    "lib::engine::turn::guards::loops::tests::another_output_starts_the_count_again",
+                ],
+            ),
+            shown(
+                C,
+                "Calls that were refused or could not begin count as well.",
+                &[
+                    "lib::engine::turn::batch::tests::a_call_that_never_runs_counts_for_the_loop_detector",
+                ],
+            ),
+            shown(
+                C,
+                "Arguments that repeat 4 to 64 letters over 256 end the generation while they come.",
+                &[
+                    "lib::engine::turn::guards::loops::tests::a_repeated_pattern_is_seen_and_prose_and_rules_are_not",
+                    "lib::engine::turn::reply::tests::a_runaway_argument_is_stopped",
+                ],
+            ),
+            shown(
+                C,
+                "Arguments that pass 256 KB end the generation while they come.",
+                &["lib::engine::turn::reply::tests::a_runaway_argument_is_stopped"],
+            ),
+            shown(
+                C,
+                "A call that is being written shows so, with its name and how much has come.",
+                &["it::frames::displays::a_call_that_is_being_written_says_so"],
+            ),
+        ],
+    ),
+    Subject(
+        "recap",
+        &[
+            shown(
+                C,
+                "Commands of a turn are counted.",
+                &[
+                    "it::engine::declared::a_recap_counts_commands_and_not_tools_of_the_configuration",
+                ],
+            ),
+            shown(
+                C,
+                "Files that were read, written and edited are counted by themselves.",
+                &["it::engine::turns::a_recap_counts_only_calls_that_ran"],
+            ),
+            shown(
+                C,
+                "A call that did not run is not counted.",
+                &["it::engine::turns::a_recap_counts_only_calls_that_ran"],
+            ),
+            shown(
+                C,
+                "The counts stand behind the turn.",
+                &["it::frames::conversation::a_reply_in_markdown_with_its_recap"],
+            ),
+        ],
+    ),
+    Subject(
+        "arguments",
+        &[
+            shown(
+                A,
+                "A blank optional text is left out, a blank required one is missing and refused by name.",
+                &[
+                    "lib::tools::arguments::tests::a_blank_or_null_optional_argument_is_left_out",
+                    "lib::tools::arguments::tests::a_blank_required_argument_is_refused_by_name",
+                ],
+            ),
+            shown(
+                A,
+                "Where an empty text is a value it stays.",
+                &["lib::tools::arguments::tests::a_field_whose_empty_string_is_a_value_keeps_it"],
+            ),
+            shown(
+                A,
+                "A list takes one bare text, drops blank entries and refuses those of another type.",
+                &[
+                    "lib::tools::arguments::tests::a_list_takes_one_bare_value_and_drops_blank_entries",
+                ],
+            ),
+            shown(
+                A,
+                "True and false are not texts or numbers.",
+                &["lib::tools::arguments::tests::true_and_false_are_not_text_or_numbers"],
+            ),
+            shown(
+                A,
+                "A number is whole, 2.0 included, and never quoted, broken or negative where it counts.",
+                &["lib::tools::arguments::tests::numbers_are_whole_and_unquoted"],
+            ),
+            shown(
+                A,
+                "An object is an object, not its text, and headers are texts.",
+                &[
+                    "lib::tools::arguments::tests::text_objects_and_words_of_another_kind_are_refused_with_what_is_expected",
+                ],
+            ),
+            shown(
+                B,
+                "Unknown arguments and wrong types are refused.",
+                &[
+                    "lib::tools::arguments::tests::an_unknown_field_is_refused_with_the_nearest_and_the_known_names",
+                    "lib::tools::arguments::tests::text_objects_and_words_of_another_kind_are_refused_with_what_is_expected",
+                ],
+            ),
+            shown(
+                C,
+                "A refusal says what was sent and what is expected.",
+                &[
+                    "lib::tools::arguments::tests::text_objects_and_words_of_another_kind_are_refused_with_what_is_expected",
+                ],
+            ),
+            shown(
+                B,
+                "The names that other systems use mean ours.",
+                &[
+                    "lib::tools::arguments::tests::other_systems_names_and_other_spellings_mean_ours",
+                ],
+            ),
+            shown(
+                A,
+                "A tool's schema is made of what it reads, so that the two cannot differ.",
+                &[
+                    "lib::tools::schema::tests::a_schema_is_a_plain_object_that_every_wire_takes",
+                    "lib::tools::registry::tests::argument_aliases_and_the_subject_name_real_arguments",
+                ],
+            ),
+        ],
+    ),
+    Subject(
+        "concurrency",
+        &[
+            shown(
+                B,
+                "Calls that may run side by side start together.",
+                &[
+                    "lib::engine::turn::schedule::tests::parallel_calls_start_together_beside_a_held_one",
+                ],
+            ),
+            shown(
+                B,
+                "Calls about the same thing follow each other, others run beside them.",
+                &[
+                    "lib::engine::turn::schedule::tests::the_same_key_runs_in_order_and_another_key_beside_it",
+                ],
+            ),
+            shown(
+                B,
+                "A call that must be alone runs alone.",
+                &["lib::engine::turn::schedule::tests::an_exclusive_call_runs_alone"],
+            ),
+            shown(
+                B,
+                "Every call is judged before any runs.",
+                &["lib::engine::turn::state::tests::all_calls_are_judged_before_any_runs"],
+            ),
+            shown(
+                B,
+                "Results go back with the calls that they belong to, in the order of the calls.",
+                &[
+                    "it::engine::turns::a_tool_result_reaches_the_next_request_in_call_order",
+                    "lib::engine::window::conversation::tests::results_stand_behind_their_calls_in_call_order",
+                ],
+            ),
+            shown(
+                B,
+                "The next request waits for every result.",
+                &["lib::engine::turn::state::tests::the_next_request_waits_for_every_result"],
+            ),
+        ],
+    ),
+];
