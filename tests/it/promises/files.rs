@@ -151,7 +151,7 @@ pub(super) const ROWS: &[Subject] = &[
             shown(
                 A,
                 "An empty content is a content.",
-                &["lib::tools::arguments::tests::a_field_whose_empty_string_is_a_value_keeps_it"],
+                &["it::tools::arguments::every_field_of_every_tool_follows_the_rule"],
             ),
             shown(
                 A,
@@ -333,47 +333,55 @@ pub(super) const ROWS: &[Subject] = &[
                 E,
                 "Files are found by glob pattern.",
                 &[
-                    "it::tools::search::files_are_found_by_glob_the_last_changed_first",
-                    "lib::workspace::walk::tests::globs_mean_what_they_mean_to_ripgrep",
+                    "it::tools::search::files_are_found_by_glob_in_order_of_path_or_the_last_changed_first",
+                    "lib::workspace::walk::visit::tests::globs_mean_what_they_mean_to_ripgrep",
                 ],
             ),
             shown(
                 E,
                 "What `.gitignore` names, hidden and generated files are left out.",
                 &[
-                    "lib::workspace::walk::tests::ignored_hidden_generated_and_secret_files_are_left_out",
+                    "it::tools::search::generated_folders_are_left_out_told_and_shown_when_asked_for",
+                    "lib::workspace::walk::visit::tests::ignored_hidden_generated_and_secret_files_are_left_out",
                 ],
             ),
             shown(
                 E,
                 "Hidden files are found when asked for, secrets not even then.",
                 &[
-                    "lib::workspace::walk::tests::ignored_hidden_generated_and_secret_files_are_left_out",
+                    "it::tools::search::no_argument_opens_a_secret_to_a_search",
                     "it::cases::edit::b111_a_secret_leaves_by_no_tool",
                 ],
             ),
-            otherwise(
+            shown(
                 E,
-                "Files are sorted by path unless told otherwise.",
-                "The last changed come first, as it is they that are looked for; `sort` asks for paths.",
+                "Files are sorted by path, or the last changed come first.",
+                &[
+                    "it::tools::search::files_are_found_by_glob_in_order_of_path_or_the_last_changed_first",
+                    "lib::workspace::walk::visit::tests::the_file_changed_last_comes_first_and_pages_are_exact",
+                ],
             ),
             shown(
                 E,
                 "`limit` and `offset` count behind the sorting.",
                 &[
-                    "lib::workspace::walk::tests::the_file_changed_last_comes_first_and_pages_are_exact",
-                    "it::tools::search::files_are_found_by_glob_the_last_changed_first",
+                    "lib::workspace::walk::visit::tests::the_file_changed_last_comes_first_and_pages_are_exact",
+                    "it::tools::search::files_are_found_by_glob_in_order_of_path_or_the_last_changed_first",
                 ],
             ),
             shown(
                 E,
                 "Nothing found says where nothing was looked for.",
-                &["it::tools::search::files_are_found_by_glob_the_last_changed_first"],
+                &[
+                    "it::tools::search::files_are_found_by_glob_in_order_of_path_or_the_last_changed_first",
+                ],
             ),
             shown(
                 E,
                 "A glob that cannot be is refused with the reason.",
-                &["lib::workspace::walk::tests::a_glob_that_cannot_be_is_refused_with_the_reason"],
+                &[
+                    "lib::workspace::walk::visit::tests::a_glob_that_cannot_be_is_refused_with_the_reason",
+                ],
             ),
         ],
     ),
@@ -385,7 +393,7 @@ pub(super) const ROWS: &[Subject] = &[
                 "Contents are searched by regular expression, with line numbers.",
                 &[
                     "it::tools::search::matches_are_shown_by_file_with_their_lines",
-                    "lib::workspace::grep::tests::matching_lines_come_with_numbers_ranges_and_context",
+                    "lib::workspace::grep::search::tests::matching_lines_come_with_numbers_ranges_and_context",
                 ],
             ),
             shown(
@@ -394,25 +402,31 @@ pub(super) const ROWS: &[Subject] = &[
                 &[
                     "it::tools::search::files_and_counts_can_be_asked_for_instead",
                     "it::tools::search::matches_are_shown_by_file_with_their_lines",
-                    "lib::workspace::walk::tests::a_type_selects_its_files_and_an_unknown_one_is_refused",
+                    "lib::workspace::walk::visit::tests::a_type_selects_its_files_and_an_unknown_one_is_refused",
                 ],
             ),
             shown(
                 E,
                 "Case can be ignored and matches may span lines.",
-                &["lib::workspace::grep::tests::text_case_and_line_ends_are_matched_as_asked"],
+                &[
+                    "lib::workspace::grep::search::tests::text_case_and_line_ends_are_matched_as_asked",
+                    "it::tools::search::a_match_reaches_over_lines_only_when_asked",
+                ],
             ),
             shown(
                 E,
                 "Binary files and secrets are not searched.",
-                &["lib::workspace::grep::tests::secrets_and_binary_files_are_not_searched"],
+                &[
+                    "lib::workspace::grep::search::tests::secrets_and_binary_files_are_not_searched",
+                    "it::tools::search::no_argument_opens_a_secret_to_a_search",
+                ],
             ),
             shown(
                 E,
                 "Matching files, or counts, can be asked for instead.",
                 &[
                     "it::tools::search::files_and_counts_can_be_asked_for_instead",
-                    "lib::workspace::grep::tests::files_and_counts_are_rows_of_their_own",
+                    "lib::workspace::grep::search::tests::files_and_counts_are_rows_of_their_own",
                 ],
             ),
             shown(
@@ -420,7 +434,7 @@ pub(super) const ROWS: &[Subject] = &[
                 "50 rows come when nothing is said, and `offset` goes on.",
                 &[
                     "it::tools::search::long_answers_come_in_pages",
-                    "lib::workspace::grep::tests::pages_follow_one_another_without_gap_or_repeat",
+                    "lib::workspace::grep::search::tests::pages_follow_one_another_without_gap_or_repeat",
                 ],
             ),
             shown(
@@ -428,7 +442,8 @@ pub(super) const ROWS: &[Subject] = &[
                 "The answer and each line are bounded.",
                 &[
                     "it::tools::search::long_answers_come_in_pages",
-                    "lib::workspace::grep::tests::a_long_line_is_cut_around_its_match",
+                    "it::tools::search::a_line_that_is_cut_is_told_with_the_argument_that_cut_it",
+                    "lib::workspace::grep::search::tests::a_long_line_is_cut_around_its_match",
                 ],
             ),
             shown(
@@ -449,13 +464,131 @@ pub(super) const ROWS: &[Subject] = &[
                 "An unusable pattern is refused with what to do.",
                 &[
                     "it::tools::search::a_bad_pattern_type_or_place_is_refused_with_what_to_do",
-                    "lib::workspace::grep::tests::a_pattern_that_cannot_be_is_refused_with_what_to_do",
+                    "lib::workspace::grep::search::tests::a_pattern_that_cannot_be_is_refused_with_what_to_do",
                 ],
             ),
             otherwise(
                 E,
                 "The search needs ripgrep to be installed.",
                 "It is part of the program, so that it cannot be missing.",
+            ),
+        ],
+    ),
+    Subject(
+        "notebook_edit",
+        &[
+            shown(
+                E,
+                "A cell of a notebook gets another source, is added or is deleted.",
+                &[
+                    "it::cases::notebook::b163_only_the_cell_that_is_meant_changes",
+                    "it::cases::notebook::b163_a_new_markdown_cell_has_an_id_of_its_own_and_no_outputs",
+                    "it::cases::notebook::b163_a_deleted_cell_takes_nothing_with_it",
+                ],
+            ),
+            shown(
+                E,
+                "What each of the three needs is said where it is missing.",
+                &[
+                    "it::cases::notebook::what_does_not_make_an_edit_is_refused_and_the_same_source_is_not_written",
+                ],
+            ),
+            shown(
+                E,
+                "A new cell comes at the beginning, or behind the one that is named.",
+                &[
+                    "lib::workspace::notebook::plan::tests::a_new_cell_looks_like_its_neighbours_and_has_an_id_of_its_own",
+                    "it::cases::notebook::b163_a_new_markdown_cell_has_an_id_of_its_own_and_no_outputs",
+                ],
+            ),
+            shown(
+                E,
+                "A new cell is code unless told otherwise, with the fields of its kind and no others.",
+                &[
+                    "lib::workspace::notebook::plan::tests::a_new_cell_looks_like_its_neighbours_and_has_an_id_of_its_own",
+                    "it::cases::notebook::b163_a_new_markdown_cell_has_an_id_of_its_own_and_no_outputs",
+                ],
+            ),
+            shown(
+                E,
+                "A new cell has an id of its own where the format has ids.",
+                &[
+                    "lib::workspace::notebook::plan::tests::a_new_cell_looks_like_its_neighbours_and_has_an_id_of_its_own",
+                ],
+            ),
+            shown(
+                E,
+                "A cell is named by its id, or by its place from 0 as cell-N.",
+                &[
+                    "it::cases::notebook::b163_only_the_cell_that_is_meant_changes",
+                    "it::cases::notebook::b163_a_deleted_cell_takes_nothing_with_it",
+                ],
+            ),
+            shown(
+                E,
+                "A code cell with another source loses its outputs and its number.",
+                &[
+                    "lib::workspace::notebook::plan::tests::a_code_cell_gets_its_source_and_loses_what_it_printed",
+                    "it::cases::notebook::b163_only_the_cell_that_is_meant_changes",
+                ],
+            ),
+            shown(
+                E,
+                "A text cell with another source gets no outputs.",
+                &[
+                    "lib::workspace::notebook::plan::tests::a_text_cell_gets_its_source_and_nothing_else",
+                ],
+            ),
+            shown(
+                E,
+                "Fields that are not known stay as they are.",
+                &[
+                    "lib::workspace::notebook::plan::tests::bytes_outside_the_cell_never_change",
+                    "it::cases::notebook::b163_only_the_cell_that_is_meant_changes",
+                ],
+            ),
+            shown(
+                E,
+                "A file that is no notebook is refused, by its name or by what it holds.",
+                &[
+                    "it::cases::notebook::a_notebook_is_changed_only_as_it_was_read",
+                    "lib::workspace::notebook::plan::tests::what_is_no_notebook_and_a_cell_that_is_not_there_are_told_apart",
+                ],
+            ),
+            shown(
+                E,
+                "A cell that is not there is answered with those that there are.",
+                &[
+                    "it::cases::notebook::what_does_not_make_an_edit_is_refused_and_the_same_source_is_not_written",
+                ],
+            ),
+            otherwise(
+                E,
+                "A time of change guards against an edit of another state.",
+                "The content that was read guards: times of change are coarse and can be set.",
+            ),
+            shown(
+                E,
+                "A notebook that changed since it was read is not edited.",
+                &["it::cases::notebook::a_notebook_is_changed_only_as_it_was_read"],
+            ),
+            shown(
+                E,
+                "The person sees the change of the cell.",
+                &["it::engine::notebooks::an_edit_is_asked_for_as_the_change_of_its_cell"],
+            ),
+            shown(
+                E,
+                "It is confined to the workspace, and a write is whole or not there.",
+                &[
+                    "lib::workspace::gate::tests::a_write_outside_the_roots_to_a_secret_or_read_only_file_is_refused",
+                    "it::cases::edit::b36_a_killed_write_leaves_the_old_or_the_new_file_and_nothing_else",
+                ],
+            ),
+            otherwise(
+                E,
+                "It is always offered.",
+                "It is offered once there is a notebook in the workspace, since few have one and every schema costs room.",
             ),
         ],
     ),

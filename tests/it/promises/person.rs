@@ -1,6 +1,9 @@
 //! Questions to the person, and answers that are saved.
 
-use super::row::{Origin::C, Subject, otherwise, shown};
+use super::row::{
+    Origin::{B, C},
+    Subject, otherwise, shown,
+};
 
 /// The rows.
 pub(super) const ROWS: &[Subject] = &[
@@ -11,22 +14,21 @@ pub(super) const ROWS: &[Subject] = &[
                 C,
                 "One to four questions are put together.",
                 &[
-                    "lib::tools::person::ask_user::tests::every_kind_of_answer_is_one_line_behind_its_question",
-                    "lib::tools::person::questions::tests::a_wrong_form_is_refused_by_number",
+                    "lib::tools::person::ask_user::tests::questions_are_asked_as_they_are_meant",
+                    "lib::tools::person::ask_user::tests::a_wrong_form_is_refused_by_number_and_never_shown",
                 ],
             ),
             shown(
                 C,
                 "A single question may stand without the list.",
-                &[
-                    "lib::tools::person::ask_user::tests::a_single_question_may_stand_at_the_top_level",
-                ],
+                &["lib::tools::person::ask_user::tests::questions_are_asked_as_they_are_meant"],
             ),
             shown(
                 C,
                 "The types are choice, multi, text and confirm.",
                 &[
-                    "lib::tools::person::ask_user::tests::every_kind_of_answer_is_one_line_behind_its_question",
+                    "lib::tools::person::ask_user::tests::a_wrong_form_is_refused_by_number_and_never_shown",
+                    "lib::tools::person::questions::tests::every_synonym_means_its_type",
                 ],
             ),
             shown(
@@ -37,20 +39,18 @@ pub(super) const ROWS: &[Subject] = &[
             shown(
                 C,
                 "Without a type, options make a choice, and none a text.",
-                &["lib::tools::person::questions::tests::without_a_type_options_make_a_choice"],
+                &["lib::tools::person::ask_user::tests::questions_are_asked_as_they_are_meant"],
             ),
             shown(
                 C,
                 "Options are trimmed, and those that say the same are one.",
-                &[
-                    "lib::tools::person::questions::tests::options_are_trimmed_and_duplicates_dropped",
-                ],
+                &["lib::tools::person::ask_user::tests::questions_are_asked_as_they_are_meant"],
             ),
             shown(
                 C,
                 "A default stays only where it means something, a yes or no in English or French.",
                 &[
-                    "lib::tools::person::questions::tests::a_default_stays_only_where_it_means_something",
+                    "lib::tools::person::ask_user::tests::a_default_stays_only_where_it_means_something",
                 ],
             ),
             shown(
@@ -63,21 +63,21 @@ pub(super) const ROWS: &[Subject] = &[
             shown(
                 C,
                 "The answer is one line behind its question, several options joined.",
-                &[
-                    "lib::tools::person::ask_user::tests::every_kind_of_answer_is_one_line_behind_its_question",
-                ],
+                &["lib::tools::person::ask_user::tests::every_end_of_a_form_has_its_own_words"],
             ),
             shown(
                 C,
                 "Declined, cancelled and nobody to ask each say how to go on, and fail the call.",
-                &["lib::tools::person::ask_user::tests::anything_but_an_answer_says_how_to_go_on"],
+                &[
+                    "lib::tools::person::ask_user::tests::every_end_of_a_form_has_its_own_words",
+                    "it::engine::questions::only_an_answer_is_done_and_the_turn_goes_on_with_whatever_came",
+                ],
             ),
             shown(
                 C,
                 "A form that is wrong is never shown, and says which question is wrong and how.",
                 &[
-                    "lib::tools::person::ask_user::tests::a_refused_form_is_never_shown",
-                    "lib::tools::person::questions::tests::a_wrong_form_is_refused_by_number",
+                    "lib::tools::person::ask_user::tests::a_wrong_form_is_refused_by_number_and_never_shown",
                 ],
             ),
             shown(
@@ -88,12 +88,24 @@ pub(super) const ROWS: &[Subject] = &[
             shown(
                 C,
                 "Stopping the turn cancels the question.",
-                &["it::engine::turns::a_cancelled_question_ends_the_turn_with_a_result"],
+                &["it::engine::questions::a_stopped_turn_cancels_the_question_and_says_so"],
             ),
             shown(
                 C,
-                "Waiting for the person ends no turn.",
-                &["it::engine::turns::questions_reach_the_person_and_answers_the_model"],
+                "Options of a text or a yes or no are ignored.",
+                &["lib::tools::person::ask_user::tests::questions_are_asked_as_they_are_meant"],
+            ),
+            shown(
+                C,
+                "A sub-agent's question reaches the person and says whose it is.",
+                &[
+                    "it::engine::questions::the_question_of_a_sub_agent_says_whose_it_is_and_its_answer_stays_below",
+                ],
+            ),
+            shown(
+                B,
+                "Fields answer to the names that other systems use.",
+                &["lib::tools::person::ask_user::tests::fields_answer_to_other_systems_names"],
             ),
         ],
     ),

@@ -267,7 +267,7 @@ pub(super) const ROWS: &[Subject] = &[
                 B,
                 "The agent cannot set, pause, resume or cancel a goal: only items are arguments.",
                 &[
-                    "lib::tools::arguments::tests::an_unknown_field_is_refused_with_the_nearest_and_the_known_names",
+                    "it::tools::arguments::every_tool_refuses_a_field_that_it_does_not_have",
                     "lib::tools::plan::goal_update::tests::its_schema_says_what_an_item_is",
                 ],
             ),

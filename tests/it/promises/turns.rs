@@ -95,60 +95,70 @@ pub(super) const ROWS: &[Subject] = &[
                 A,
                 "A blank optional text is left out, a blank required one is missing and refused by name.",
                 &[
-                    "lib::tools::arguments::tests::a_blank_or_null_optional_argument_is_left_out",
-                    "lib::tools::arguments::tests::a_blank_required_argument_is_refused_by_name",
+                    "lib::tools::arguments::tests::texts",
+                    "it::tools::arguments::every_field_of_every_tool_follows_the_rule",
                 ],
             ),
             shown(
                 A,
                 "Where an empty text is a value it stays.",
-                &["lib::tools::arguments::tests::a_field_whose_empty_string_is_a_value_keeps_it"],
+                &[
+                    "lib::tools::arguments::tests::texts",
+                    "it::tools::arguments::every_field_of_every_tool_follows_the_rule",
+                ],
             ),
             shown(
                 A,
                 "A list takes one bare text, drops blank entries and refuses those of another type.",
                 &[
-                    "lib::tools::arguments::tests::a_list_takes_one_bare_value_and_drops_blank_entries",
+                    "lib::tools::arguments::tests::lists",
+                    "it::tools::arguments::every_field_of_every_tool_follows_the_rule",
                 ],
             ),
             shown(
                 A,
                 "True and false are not texts or numbers.",
-                &["lib::tools::arguments::tests::true_and_false_are_not_text_or_numbers"],
+                &[
+                    "lib::tools::arguments::tests::true_and_false",
+                    "it::tools::arguments::every_field_of_every_tool_follows_the_rule",
+                ],
             ),
             shown(
                 A,
                 "A number is whole, 2.0 included, and never quoted, broken or negative where it counts.",
-                &["lib::tools::arguments::tests::numbers_are_whole_and_unquoted"],
+                &[
+                    "lib::tools::arguments::tests::numbers",
+                    "it::tools::arguments::every_field_of_every_tool_follows_the_rule",
+                ],
             ),
             shown(
                 A,
                 "An object is an object, not its text, and headers are texts.",
                 &[
-                    "lib::tools::arguments::tests::text_objects_and_words_of_another_kind_are_refused_with_what_is_expected",
+                    "lib::tools::arguments::tests::objects",
+                    "it::tools::arguments::every_field_of_every_tool_follows_the_rule",
                 ],
             ),
             shown(
                 B,
                 "Unknown arguments and wrong types are refused.",
                 &[
-                    "lib::tools::arguments::tests::an_unknown_field_is_refused_with_the_nearest_and_the_known_names",
-                    "lib::tools::arguments::tests::text_objects_and_words_of_another_kind_are_refused_with_what_is_expected",
+                    "it::tools::arguments::every_tool_refuses_a_field_that_it_does_not_have",
+                    "it::tools::arguments::every_field_of_every_tool_follows_the_rule",
                 ],
             ),
             shown(
                 C,
                 "A refusal says what was sent and what is expected.",
                 &[
-                    "lib::tools::arguments::tests::text_objects_and_words_of_another_kind_are_refused_with_what_is_expected",
+                    "lib::tools::arguments::tests::texts",
+                    "it::tools::arguments::every_field_of_every_tool_follows_the_rule",
                 ],
             ),
             shown(
                 B,
                 "The names that other systems use mean ours.",
-                &[
-                    "lib::tools::arguments::tests::other_systems_names_and_other_spellings_mean_ours",
-                ],
+                &["lib::tools::arguments::tests::names"],
             ),
             shown(
                 A,
