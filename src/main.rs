@@ -9,6 +9,7 @@ use quarterdeck::{
         environment,
         sandbox::{inside, order},
         supervisor,
+        terminal::unconfined,
     },
 };
 
@@ -19,6 +20,9 @@ fn main() -> ExitCode {
     }
     if first == order::SUBCOMMAND {
         return inside::main();
+    }
+    if first == unconfined::SUBCOMMAND {
+        return unconfined::main();
     }
     // Keys leave the environment before anything else can read it.
     let hidden = environment::hide(configured_keys).unwrap_or_default();

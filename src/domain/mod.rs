@@ -22,4 +22,4 @@ pub mod tool;
 pub mod work;
 
 pub use configured::{declared, hook};
-pub use work::{artifact, checklist, goal, job, media, scratchpad, usage, window};
+pub use work::{artifact, checklist, goal, job, media, scratchpad, terminal, usage, window};

@@ -68,6 +68,14 @@ pub fn for_child(own_keys: &[String]) -> Vec<(OsString, OsString)> {
     variables
 }
 
+/// What of that keeps programs from asking at all.
+const SILENT: &[&str] = &["GIT_TERMINAL_PROMPT", "DEBIAN_FRONTEND"];
+
+/// Lets programs ask, since a person can answer. Editors and pagers stay away: theirs is a whole screen.
+pub(super) fn let_ask(variables: &mut Vec<(OsString, OsString)>) {
+    variables.retain(|(name, _)| SILENT.iter().all(|silent| name != silent));
+}
+
 /// Ways to programs of the person that would act for a command outside of its sandbox, and to places that it hides.
 const WAYS_OUT: &[&str] = &[
     "SSH_AUTH_SOCK",
@@ -340,6 +348,16 @@ mod tests {
                 .collect();
             assert_eq!(found, [value], "{name}");
         }
+    }
+
+    #[test]
+    fn where_a_person_can_answer_programs_may_ask_and_still_open_nothing() {
+        let mut variables = for_child(&[]);
+        let_ask(&mut variables);
+        let has = |name: &str| variables.iter().any(|(found, _)| found == name);
+
+        assert!(!has("GIT_TERMINAL_PROMPT") && !has("DEBIAN_FRONTEND"));
+        assert!(has("PAGER") && has("EDITOR") && has("TERM"));
     }
 
     #[test]

@@ -48,6 +48,8 @@ pub enum Program {
         /// What stands on its standard input.
         input: String,
     },
+    /// One of the others that has a terminal of its own, into which a person can type.
+    Attended(Box<Program>),
 }
 
 impl Program {
@@ -59,12 +61,22 @@ impl Program {
         }
     }
 
+    /// The same with a terminal of its own.
+    pub fn attended(self) -> Self {
+        Self::Attended(Box::new(self))
+    }
+
+    /// Whether it has a terminal of its own.
+    pub fn is_attended(&self) -> bool {
+        matches!(self, Self::Attended(_))
+    }
+
     /// Its longest single argument in bytes.
     pub(super) fn longest(&self) -> usize {
         match self {
             Self::Line(line) => line.len(),
             Self::Words(words) => words.iter().map(String::len).max().unwrap_or_default(),
-            Self::Reading { program, .. } => program.longest(),
+            Self::Reading { program, .. } | Self::Attended(program) => program.longest(),
         }
     }
 
@@ -73,7 +85,7 @@ impl Program {
         match self {
             Self::Line(_) => "bash",
             Self::Words(words) => words.first().map_or("", String::as_str),
-            Self::Reading { program, .. } => program.name(),
+            Self::Reading { program, .. } | Self::Attended(program) => program.name(),
         }
     }
 
@@ -85,15 +97,16 @@ impl Program {
         match self.words() {
             Self::Words(words) => command.args(words.get(1..).unwrap_or_default()),
             Self::Line(line) => command.arg("-c").arg(line),
-            Self::Reading { .. } => &mut command,
+            Self::Reading { .. } | Self::Attended(_) => &mut command,
         };
         Ok(command)
     }
 
-    /// Its standard input: empty when it has nothing to read.
+    /// Its standard input: empty when it has nothing to read. A terminal was made the present process's own before.
     pub(super) fn input(&self) -> io::Result<Stdio> {
         Ok(match self {
             Self::Reading { input, .. } => Stdio::from(nameless(input)?),
+            Self::Attended(_) => Stdio::inherit(),
             Self::Line(_) | Self::Words(_) => Stdio::null(),
         })
     }
@@ -101,7 +114,7 @@ impl Program {
     /// The program without what it reads.
     fn words(&self) -> &Self {
         match self {
-            Self::Reading { program, .. } => program.words(),
+            Self::Reading { program, .. } | Self::Attended(program) => program.words(),
             other => other,
         }
     }

@@ -1,6 +1,7 @@
 //! A command from its start to its end.
 //!
-//! `bash -c`, or a program that no shell reads, in a session of its own, without a terminal, with nothing to read. It is over when the shell has
+//! `bash -c`, or a program that no shell reads, in a session of its own, with nothing to read, or with a terminal of its
+//! own into which a person types. It is over when the shell has
 //! exited, even if a job still holds its output; such a job goes to the `table`. On timeout and cancel the whole
 //! tree is ended and what it printed is kept. Dropping the future ends the tree as well.
 
@@ -11,7 +12,7 @@ use std::{
 
 use tokio::{
     io::{AsyncRead, AsyncReadExt as _},
-    process::{ChildStderr, ChildStdout},
+    process::ChildStderr,
     time::{MissedTickBehavior, interval, sleep_until, timeout},
 };
 use tokio_util::sync::CancellationToken;
@@ -23,11 +24,13 @@ use super::{
     sandbox::policy::Policy,
     supervisor::Report,
     table,
-    tree::{ENDING, Tree},
+    terminal::Keyboard,
+    tree::{ENDING, Source, Tree},
 };
 use crate::domain::{
     ids::{AgentId, SessionId},
     job::JobInfo,
+    terminal::TerminalInput,
 };
 
 /// Between two looks at what can be shown live.
@@ -56,7 +59,7 @@ pub struct ShellCommand {
     pub program: Program,
     /// Where to run it.
     pub cwd: PathBuf,
-    /// When to end it.
+    /// When to end it: so long after it began, or after something was last typed into it.
     pub timeout: Duration,
     /// Where a large output is written.
     pub spool: PathBuf,
@@ -105,6 +108,8 @@ pub struct Finished {
     pub job: Option<JobInfo>,
     /// Connections that were refused, each once, and why.
     pub refused: Vec<String>,
+    /// How many characters were typed into it.
+    pub typed: usize,
 }
 
 /// Runs a command. `live` is called with new output while it runs, at most ten times a second.
@@ -113,8 +118,19 @@ pub async fn run(
     cancel: &CancellationToken,
     live: &(dyn Fn(&str) + Send + Sync),
 ) -> Result<Finished, ProcessError> {
+    run_attended(spec, cancel, live, &mut Keyboard::default()).await
+}
+
+/// The same with a keyboard, for a program that is attended. Whoever types is there, so the time limit begins anew with
+/// each thing typed.
+pub async fn run_attended(
+    spec: &ShellCommand,
+    cancel: &CancellationToken,
+    live: &(dyn Fn(&str) + Send + Sync),
+    keyboard: &mut Keyboard,
+) -> Result<Finished, ProcessError> {
     let started = Instant::now();
-    let deadline = tokio::time::Instant::now() + spec.timeout;
+    let mut deadline = tokio::time::Instant::now() + spec.timeout;
     let mut running = Running::start(spec).await?;
     let mut ticks = interval(LIVE_EVERY);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -127,6 +143,11 @@ pub async fn run(
                 Some(Report::Refused(what)) => running.note_refused(what),
                 report => break ended(report)?,
             },
+            input = keyboard.next() => {
+                if running.take(&input) {
+                    deadline = tokio::time::Instant::now() + spec.timeout;
+                }
+            }
             _ = ticks.tick(), if running.fresh => {
                 running.fresh = false;
                 if let Some(piece) = running.collector.live() {
@@ -144,6 +165,7 @@ pub async fn run(
         }
     };
     let refused = std::mem::take(&mut running.refused);
+    let typed = running.typed;
     let (collector, job) = running.close(is_gone, spec).await;
     Ok(Finished {
         end,
@@ -151,6 +173,7 @@ pub async fn run(
         elapsed: started.elapsed(),
         job,
         refused,
+        typed,
     })
 }
 
@@ -184,11 +207,12 @@ struct Running {
     /// Whether something was read since the last look.
     fresh: bool,
     refused: Vec<String>,
+    typed: usize,
 }
 
 /// The near ends of a command's streams, until they end.
 pub(super) struct Pipes {
-    output: Option<ChildStdout>,
+    output: Option<Source>,
     error: Option<ChildStderr>,
     output_piece: Box<[u8]>,
     error_piece: Box<[u8]>,
@@ -204,7 +228,21 @@ impl Running {
             collector: Collector::new(&spec.spool),
             fresh: false,
             refused: Vec::new(),
+            typed: 0,
         })
+    }
+
+    /// Takes what comes from the person; whether it was typed.
+    fn take(&mut self, input: &TerminalInput) -> bool {
+        let Some(Source::Terminal(terminal)) = &mut self.pipes.output else {
+            return false;
+        };
+        terminal.take(input);
+        let TerminalInput::Typed(typed) = input else {
+            return false;
+        };
+        self.typed += typed.characters();
+        true
     }
 
     fn note_refused(&mut self, what: String) {
@@ -267,7 +305,7 @@ impl Running {
 
 impl Pipes {
     /// The streams of a command that was just started.
-    pub(super) fn new(output: Option<ChildStdout>, error: Option<ChildStderr>) -> Self {
+    pub(super) fn new(output: Option<Source>, error: Option<ChildStderr>) -> Self {
         Self {
             output,
             error,
@@ -300,7 +338,7 @@ impl Pipes {
     /// A piece of either stream; never returns when both have ended.
     pub(super) async fn piece(&mut self) -> (Stream, &[u8]) {
         let (stream, length) = tokio::select! {
-            length = read(&mut self.output, &mut self.output_piece) => (Stream::Output, length),
+            length = read_source(&mut self.output, &mut self.output_piece) => (Stream::Output, length),
             length = read(&mut self.error, &mut self.error_piece) => (Stream::Error, length),
         };
         let piece = match stream {
@@ -309,6 +347,19 @@ impl Pipes {
         };
         (stream, piece)
     }
+}
+
+/// Reads from where the output comes from; at its end it is dropped.
+async fn read_source(source: &mut Option<Source>, piece: &mut [u8]) -> usize {
+    let length = match source {
+        Some(Source::Pipe(pipe)) => pipe.read(piece).await.unwrap_or(0),
+        Some(Source::Terminal(terminal)) => terminal.read(piece).await,
+        None => return std::future::pending().await,
+    };
+    if length == 0 {
+        *source = None;
+    }
+    length
 }
 
 /// Reads from a pipe; at its end it is dropped.

@@ -6,9 +6,10 @@
 //! arguments, where `pkill -f` would find it.
 
 use std::{
+    fs::File,
     io::{self, Read as _, Write as _},
     os::{
-        fd::AsFd as _,
+        fd::{AsFd as _, OwnedFd},
         unix::{net::UnixStream, process::CommandExt as _},
     },
     path::PathBuf,
@@ -32,10 +33,12 @@ use super::{
     network::{guard::Guard, proxy::Proxy},
     program::Program,
     sandbox::{
+        handover::{self, Mark},
         order::Act,
         policy::Policy,
         start::{Outlet, start_inside},
     },
+    terminal::unconfined,
 };
 
 /// The hidden first argument.
@@ -147,7 +150,11 @@ fn supervise() -> io::Result<()> {
         .build()?;
     let ended = runtime.block_on(async {
         let mut signals = Signals::new()?;
-        let (shell, outlet) = match start(task) {
+        let started = start(task).and_then(|(shell, outlet, terminal)| {
+            hand_over(terminal)?;
+            Ok((shell, outlet))
+        });
+        let (shell, outlet) = match started {
             Ok(started) => started,
             Err(error) => {
                 return line.write_all(Report::Failed(error.to_string()).line().as_bytes());
@@ -205,15 +212,33 @@ impl Signals {
     }
 }
 
-fn start(task: Task) -> io::Result<(Pid, Option<Outlet>)> {
-    let (child, outlet) = match task.sandbox {
-        Some(policy) => start_inside(&program(), policy, Act::Run(task.program), None)?,
+/// Starts the shell. Answers its way to other machines and our end of its terminal as well.
+fn start(task: Task) -> io::Result<(Pid, Option<Outlet>, Option<OwnedFd>)> {
+    let (child, outlet, terminal) = match task.sandbox {
+        Some(policy) => {
+            let inside = start_inside(&program(), policy, Act::Run(task.program), None)?;
+            (inside.child, inside.outlet, inside.terminal)
+        }
+        None if task.program.is_attended() => {
+            let (child, terminal) = unconfined::start(&program(), &task.program)?;
+            (child, None, terminal)
+        }
         None => {
             let child = task.program.command()?.process_group(0).spawn()?;
-            (child, None)
+            (child, None, None)
         }
     };
-    Ok((Pid::from_child(&child), outlet))
+    Ok((Pid::from_child(&child), outlet, terminal))
+}
+
+/// Hands our end of the shell's terminal on to who started us, on what would else be the shell's output.
+fn hand_over(terminal: Option<OwnedFd>) -> io::Result<()> {
+    let Some(terminal) = terminal else {
+        return Ok(());
+    };
+    handover::send(io::stdout(), Mark::Terminal, &terminal)?;
+    let nothing = File::options().write(true).open("/dev/null")?;
+    Ok(rustix::stdio::dup2_stdout(nothing)?)
 }
 
 /// Waits for the shell, for what it left behind, and for the end of the line.

@@ -5,6 +5,7 @@
 //! answers nothing, so every wait for it is bounded.
 
 use std::{
+    os::fd::OwnedFd,
     process::Stdio,
     sync::{
         Once,
@@ -30,12 +31,22 @@ use super::{
     kill::{end_strays, signal_below},
     spawn::ShellCommand,
     supervisor::{self, Report, Task},
+    terminal::Near,
 };
 
 /// How long a supervisor may take to end its tree once it was asked to.
 pub(super) const ENDING: Duration = Duration::from_millis(1_500);
 /// How long it may take to be gone once its line is closed, or once it was killed.
 const GOING: Duration = Duration::from_millis(500);
+
+/// Where the output of a command comes from.
+#[derive(Debug)]
+pub(super) enum Source {
+    /// Its standard output.
+    Pipe(ChildStdout),
+    /// Its terminal.
+    Terminal(Near),
+}
 
 /// A supervisor and what is below it.
 pub(super) struct Tree {
@@ -52,14 +63,23 @@ impl Tree {
     /// Starts a command under a supervisor. Answers the near ends of its output and error as well.
     pub(super) async fn start(
         spec: &ShellCommand,
-    ) -> Result<(Self, Option<ChildStdout>, Option<ChildStderr>), ProcessError> {
+    ) -> Result<(Self, Option<Source>, Option<ChildStderr>), ProcessError> {
         adopt_orphans();
         let mark = next_mark();
         let (near, far) = std::os::unix::net::UnixStream::pair()?;
         near.set_nonblocking(true)?;
-        let mut child = start_supervisor(spec, &mark, far.into())?;
+        let (terminal, output) = if spec.program.is_attended() {
+            let (near, far) = Near::coming()?;
+            (Some(near), Some(far))
+        } else {
+            (None, None)
+        };
+        let mut child = start_supervisor(spec, &mark, far.into(), output)?;
         let (read, hold) = UnixStream::from_std(near)?.into_split();
-        let output = child.stdout.take();
+        let output = match terminal {
+            Some(terminal) => Some(Source::Terminal(terminal)),
+            None => child.stdout.take().map(Source::Pipe),
+        };
         let error = child.stderr.take();
         let supervisor = child.id().and_then(|pid| pid.try_into().ok());
         let mut tree = Self {
@@ -147,20 +167,27 @@ fn next_mark() -> String {
 fn start_supervisor(
     spec: &ShellCommand,
     mark: &str,
-    line: std::os::fd::OwnedFd,
+    line: OwnedFd,
+    output: Option<OwnedFd>,
 ) -> Result<Child, ProcessError> {
+    let mut variables = match &spec.sandbox {
+        Some(policy) => environment::in_sandbox(&spec.own_keys, policy),
+        None => environment::for_child(&spec.own_keys),
+    };
+    if spec.program.is_attended() {
+        environment::let_ask(&mut variables);
+    }
+    // On a terminal, errors come as the output does.
+    let error = output.as_ref().map_or_else(Stdio::piped, |_| Stdio::null());
     Ok(tokio::process::Command::new(supervisor::program())
         .arg(supervisor::SUBCOMMAND)
         .current_dir(&spec.cwd)
         .env_clear()
-        .envs(match &spec.sandbox {
-            Some(policy) => environment::in_sandbox(&spec.own_keys, policy),
-            None => environment::for_child(&spec.own_keys),
-        })
+        .envs(variables)
         .env("PWD", &spec.cwd)
         .env(environment::MARK, mark)
         .stdin(Stdio::from(line))
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
+        .stdout(output.map_or_else(Stdio::piped, Stdio::from))
+        .stderr(error)
         .spawn()?)
 }

@@ -12,11 +12,12 @@ use std::{
 
 use super::{
     backend::Backend,
+    handover::{self, Mark},
     order::{Act, Order, SUBCOMMAND},
     probe::attempt::{self, Attempts},
     seatbelt::Profile,
 };
-use crate::process::network::proxy::ProxyAddress;
+use crate::process::{network::proxy::ProxyAddress, terminal::pair};
 
 /// Where the system has it. The search path is not asked: it may hold directories that a command can write.
 const PROGRAM: &str = "/usr/bin/sandbox-exec";
@@ -30,7 +31,7 @@ pub fn main() -> ExitCode {
         return ExitCode::FAILURE;
     };
     let error = match receive(&mut line) {
-        Ok(order) if order.policy.backend == Backend::Seatbelt => become_command(&order),
+        Ok(order) if order.policy.backend == Backend::Seatbelt => become_command(&order, &line),
         Ok(order) => format!("{} is no sandbox of macOS", order.policy.backend.name()),
         Err(error) => error.to_string(),
     };
@@ -58,7 +59,12 @@ fn receive(line: &mut UnixStream) -> io::Result<Order> {
     clippy::disallowed_types,
     reason = "the process replaces itself: no child is started"
 )]
-fn become_command(order: &Order) -> String {
+fn become_command(order: &Order, line: &UnixStream) -> String {
+    if order.is_attended()
+        && let Err(error) = take_terminal(line)
+    {
+        return format!("no terminal: {error}");
+    }
     let port = order.proxy.as_ref().map(|proxy| proxy.port);
     let mut command = std::process::Command::new(PROGRAM);
     command
@@ -87,6 +93,13 @@ fn become_command(order: &Order) -> String {
         }
     };
     format!("{PROGRAM}: {}", command.exec())
+}
+
+/// Makes the command's terminal, hands our end over to who started us, and makes the other one our own.
+fn take_terminal(line: &UnixStream) -> io::Result<()> {
+    let pair = pair::open()?;
+    handover::send(line, Mark::Terminal, &pair.near)?;
+    pair::take(&pair.far)
 }
 
 /// Inside: does the probe's work.

@@ -18,6 +18,13 @@ pub(crate) struct Order {
     pub(crate) act: Act,
 }
 
+impl Order {
+    /// Whether a command is to have a terminal.
+    pub(crate) fn is_attended(&self) -> bool {
+        matches!(&self.act, Act::Run(program) if program.is_attended())
+    }
+}
+
 /// What to do.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum Act {

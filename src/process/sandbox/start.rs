@@ -1,8 +1,7 @@
 //! Starting the helper and hearing whether the command runs.
 
 use std::{
-    io::{self, IoSliceMut, Write as _},
-    mem::MaybeUninit,
+    io::{self, Write as _},
     net::{Ipv4Addr, Shutdown, TcpListener},
     os::{
         fd::OwnedFd,
@@ -13,9 +12,8 @@ use std::{
     time::Duration,
 };
 
-use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, recvmsg};
-
 use super::{
+    handover::{self, Handed},
     order::{Act, Order, SUBCOMMAND},
     policy::Policy,
 };
@@ -23,11 +21,6 @@ use crate::{permission::network::NetworkPolicy, process::network::proxy::ProxyAd
 
 /// The longest that setting a sandbox up may take.
 const SETTING_UP: Duration = Duration::from_secs(10);
-
-/// The longest explanation of why a command does not run.
-const LONGEST_ANSWER: usize = 64 * 1024;
-/// What comes with a listener: nothing can be handed over without a byte.
-pub(super) const WITH_LISTENER: u8 = 0;
 
 /// The way of a command to other machines, while nobody serves it yet.
 pub(crate) struct Outlet {
@@ -39,13 +32,33 @@ pub(crate) struct Outlet {
     pub(crate) policy: NetworkPolicy,
 }
 
+/// A command that runs inside.
+pub(crate) struct Inside {
+    /// What the helper has become, or waits for.
+    pub(crate) child: Child,
+    /// Its way to other machines.
+    pub(crate) outlet: Option<Outlet>,
+    /// Our end of its terminal.
+    pub(crate) terminal: Option<OwnedFd>,
+}
+
+/// This program under a hidden name, and what it is told.
+pub(in crate::process) struct Helper {
+    pub(in crate::process) subcommand: &'static str,
+    pub(in crate::process) order: Vec<u8>,
+    /// Whether it makes itself the first of a group, of a session even.
+    pub(in crate::process) leads_itself: bool,
+    /// How long it may take to become the command.
+    pub(in crate::process) within: Option<Duration>,
+}
+
 /// Starts the helper, in a group of its own, and waits until the command runs. The error says why it does not.
 pub(crate) fn start_inside(
     program: &Path,
     policy: Policy,
     act: Act,
     within: Option<Duration>,
-) -> io::Result<(Child, Option<Outlet>)> {
+) -> io::Result<Inside> {
     let mut shared = None;
     let proxy = if !policy.has_proxy() {
         None
@@ -59,7 +72,14 @@ pub(crate) fn start_inside(
     };
     let network = policy.network.clone();
     let order = Order { policy, proxy, act };
-    let (child, own) = start_helper(program, &order, within.unwrap_or(SETTING_UP))?;
+    let helper = Helper {
+        subcommand: SUBCOMMAND,
+        order: serde_json::to_vec(&order)?,
+        leads_itself: order.is_attended(),
+        within,
+    };
+    let (child, handed) = start_helper(program, &helper)?;
+    let own = handed.listener.map(TcpListener::from);
     let outlet = order
         .proxy
         .zip(shared.or(own))
@@ -68,24 +88,33 @@ pub(crate) fn start_inside(
             address,
             policy: network,
         });
-    Ok((child, outlet))
+    Ok(Inside {
+        child,
+        outlet,
+        terminal: handed.terminal,
+    })
 }
 
+/// Starts a helper and waits until it has become the command.
 #[expect(clippy::disallowed_types, reason = "this folder starts the children")]
-fn start_helper(
+pub(in crate::process) fn start_helper(
     program: &Path,
-    order: &Order,
-    within: Duration,
-) -> io::Result<(Child, Option<TcpListener>)> {
+    helper: &Helper,
+) -> io::Result<(Child, Handed)> {
     let (mut near, far) = UnixStream::pair()?;
-    near.set_read_timeout(Some(within))?;
-    let mut child = std::process::Command::new(program)
-        .arg(SUBCOMMAND)
-        .stdin(Stdio::from(OwnedFd::from(far)))
-        .process_group(0)
-        .spawn()?;
-    match talk(&mut near, order) {
-        Ok(listener) => Ok((child, listener)),
+    near.set_read_timeout(Some(helper.within.unwrap_or(SETTING_UP)))?;
+    let mut command = std::process::Command::new(program);
+    command
+        .arg(helper.subcommand)
+        .stdin(Stdio::from(OwnedFd::from(far)));
+    if !helper.leads_itself {
+        command.process_group(0);
+    }
+    let mut child = command.spawn()?;
+    // It holds the other end of the line.
+    drop(command);
+    match talk(&mut near, &helper.order) {
+        Ok(handed) => Ok((child, handed)),
         Err(error) => {
             // Nothing of it may be left: it would run what was given up.
             let _ = child.kill();
@@ -95,58 +124,18 @@ fn start_helper(
     }
 }
 
-fn talk(near: &mut UnixStream, order: &Order) -> io::Result<Option<TcpListener>> {
-    let order = serde_json::to_vec(order)?;
-    near.write_all(&order)?;
+fn talk(near: &mut UnixStream, order: &[u8]) -> io::Result<Handed> {
+    near.write_all(order)?;
     near.shutdown(Shutdown::Write)?;
-    let (answer, listener) = hear(near).map_err(|error| {
-        io::Error::other(format!("the sandbox was not set up in time: {error}"))
+    let (answer, handed) = handover::hear(&*near).map_err(|error| {
+        io::Error::other(format!("the command was not set up in time: {error}"))
     })?;
     if answer.is_empty() {
-        Ok(listener.map(TcpListener::from))
+        Ok(handed)
     } else {
         let answer = String::from_utf8_lossy(&answer);
         Err(io::Error::other(format!(
-            "the sandbox was not set up: {answer}"
+            "the command was not set up: {answer}"
         )))
     }
-}
-
-/// Everything that is said until the end, and what is handed over.
-fn hear(near: &UnixStream) -> io::Result<(Vec<u8>, Option<OwnedFd>)> {
-    let (mut answer, mut handed_over) = (Vec::new(), None);
-    let mut piece = [0; 4096];
-    loop {
-        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
-        let mut control = RecvAncillaryBuffer::new(&mut space);
-        let mut pieces = [IoSliceMut::new(&mut piece)];
-        let heard = match recvmsg(near, &mut pieces, &mut control, close_at_exec()) {
-            Err(rustix::io::Errno::INTR) => continue,
-            heard => heard?,
-        };
-        for message in control.drain() {
-            if let RecvAncillaryMessage::ScmRights(descriptors) = message {
-                handed_over = handed_over.or(descriptors.last());
-            }
-        }
-        if heard.bytes == 0 {
-            return Ok((answer, handed_over));
-        }
-        let said = piece.iter().take(heard.bytes);
-        answer.extend(said.filter(|byte| **byte != WITH_LISTENER));
-        if answer.len() > LONGEST_ANSWER {
-            return Err(io::ErrorKind::InvalidData.into());
-        }
-    }
-}
-
-#[cfg(target_os = "linux")]
-fn close_at_exec() -> RecvFlags {
-    RecvFlags::CMSG_CLOEXEC
-}
-
-/// Only Linux has a helper that hands something over.
-#[cfg(not(target_os = "linux"))]
-fn close_at_exec() -> RecvFlags {
-    RecvFlags::empty()
 }

@@ -6,11 +6,10 @@
 //! anything runs in there; the child's child becomes the shell. With bubblewrap, that stands between the first two.
 
 use std::{
-    io::{self, IoSlice, Read as _, Write as _},
-    mem::MaybeUninit,
+    io::{self, Read as _, Write as _},
     net::{Ipv4Addr, TcpListener},
     os::{
-        fd::AsFd as _,
+        fd::{AsFd as _, OwnedFd},
         unix::{net::UnixStream, process::CommandExt as _},
     },
     path::{Path, PathBuf},
@@ -25,16 +24,15 @@ use crate::process::{
     network::proxy::ProxyAddress,
     sandbox::{
         backend::Backend,
+        handover::{self, Mark},
         order::{Act, Order},
         probe::attempt,
-        start::WITH_LISTENER,
     },
+    terminal::pair,
 };
-use rustix::{
-    net::{SendAncillaryBuffer, SendAncillaryMessage, SendFlags, sendmsg},
-    process::{
-        DumpableBehavior, Resource, Rlimit, WaitOptions, getegid, geteuid, setpgid, setrlimit, wait,
-    },
+use rustix::process::{
+    DumpableBehavior, Resource, Rlimit, WaitOptions, getegid, geteuid, setpgid, setrlimit, setsid,
+    wait,
 };
 
 /// The most processes that a sandboxed tree may have, where the kernel counts them apart.
@@ -80,20 +78,17 @@ pub fn main() -> ExitCode {
     let Ok(mut line) = take_line() else {
         return ExitCode::FAILURE;
     };
-    let ended = receive(&mut line).and_then(|order| match order.policy.backend {
-        Backend::Namespaces => enclose(&order, &line),
-        Backend::Landlock => {
-            limit(false);
-            let policy = &order.policy;
-            let private = std::iter::once(&policy.tmp);
-            let writable: Vec<PathBuf> = policy.writable.iter().chain(private).cloned().collect();
-            Err(match confine(&order, &writable) {
-                Ok(()) => become_command(&order),
-                Err(error) => error,
-            })
+    let ended = receive(&mut line).and_then(|order| {
+        if order.is_attended() {
+            // Who started us has left this to us: only what leads nothing yet can get a terminal.
+            let _ = setsid();
         }
-        Backend::Bubblewrap => bubblewrap::enclose(&order, &line),
-        Backend::Seatbelt => Err("seatbelt is the sandbox of macOS".to_owned()),
+        match order.policy.backend {
+            Backend::Namespaces => enclose(&order, &line),
+            Backend::Landlock => Err(become_confined(&order, &line)),
+            Backend::Bubblewrap => bubblewrap::enclose(&order, &line),
+            Backend::Seatbelt => Err("seatbelt is the sandbox of macOS".to_owned()),
+        }
     });
     match ended {
         Ok(Ended::Exited(code)) => u8::try_from(code).map_or(ExitCode::FAILURE, ExitCode::from),
@@ -106,6 +101,27 @@ pub fn main() -> ExitCode {
             let _ = line.write_all(error.as_bytes());
             ExitCode::FAILURE
         }
+    }
+}
+
+/// Becomes the command where Landlock alone holds it. Returns only when that fails.
+fn become_confined(order: &Order, line: &UnixStream) -> String {
+    limit(false);
+    let private = std::iter::once(&order.policy.tmp);
+    let writable: Vec<PathBuf> = order
+        .policy
+        .writable
+        .iter()
+        .chain(private)
+        .cloned()
+        .collect();
+    let ready = hand_terminal_over(order, line).and_then(|terminal| {
+        confine(order, &writable)?;
+        terminal.as_ref().map_or(Ok(()), take)
+    });
+    match ready {
+        Ok(()) => become_command(order),
+        Err(error) => error,
     }
 }
 
@@ -265,14 +281,20 @@ fn run(
     told: &mut io::PipeWriter,
     is_awaited: bool,
 ) -> Result<(), String> {
+    // While it can still be opened, and where the command will find it.
+    let terminal = hand_terminal_over(order, line)?;
     confine(order, &mounts::writable(&order.policy))?;
     let shell = match sys::fork().map_err(|error| format!("no process for the shell: {error}"))? {
         Fork::Parent(shell) => shell,
         Fork::Child => {
-            let _ = setpgid(None, None);
+            match &terminal {
+                Some(terminal) => take(terminal)?,
+                None => drop(setpgid(None, None)),
+            }
             return Err(become_command(order));
         }
     };
+    drop(terminal);
     rustix::process::set_parent_process_death_signal(None).map_err(|error| error.to_string())?;
     if is_awaited {
         told.write_all(&STARTED)
@@ -295,14 +317,23 @@ fn hand_listener_over(order: &Order, line: &UnixStream) -> Result<(), String> {
     };
     let failed = |error: io::Error| format!("no place for the proxy: {error}");
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, proxy.port)).map_err(failed)?;
-    let descriptors = [listener.as_fd()];
-    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
-    let mut control = SendAncillaryBuffer::new(&mut space);
-    control.push(SendAncillaryMessage::ScmRights(&descriptors));
-    let bytes = [IoSlice::new(&[WITH_LISTENER])];
-    sendmsg(line, &bytes, &mut control, SendFlags::NOSIGNAL)
-        .map(drop)
-        .map_err(|error| failed(error.into()))
+    handover::send(line, Mark::Listener, &listener).map_err(failed)
+}
+
+/// Makes the command's terminal, when it is to have one, and hands our end over to who started us. Answers the other.
+fn hand_terminal_over(order: &Order, line: &UnixStream) -> Result<Option<OwnedFd>, String> {
+    if !order.is_attended() {
+        return Ok(None);
+    }
+    let made = pair::open().and_then(|pair| {
+        handover::send(line, Mark::Terminal, &pair.near)?;
+        Ok(Some(pair.far))
+    });
+    made.map_err(|error| format!("no terminal: {error}"))
+}
+
+fn take(terminal: &OwnedFd) -> Result<(), String> {
+    pair::take(terminal).map_err(|error| format!("the terminal cannot be taken: {error}"))
 }
 
 /// Takes note of everything that ends, until nothing is left.

@@ -109,13 +109,13 @@ impl Ground {
             tmp: self.path("tmp"),
         };
         let act = Act::Probe(self.attempts.clone());
-        let (child, outlet) =
+        let inside =
             start_inside(program, policy, act, Some(TRYING)).map_err(|error| error.to_string())?;
-        wait(child)?;
+        wait(inside.child)?;
         let report = fs::read(attempt::report_in(&self.attempts.inside))
             .map_err(|error| format!("the probe wrote no report: {error}"))?;
         let report: Report = serde_json::from_slice(&report).map_err(|error| error.to_string())?;
-        let is_proxy_reached = outlet.is_some_and(|outlet| {
+        let is_proxy_reached = inside.outlet.is_some_and(|outlet| {
             let listener = outlet.listener;
             listener.set_nonblocking(true).is_ok() && listener.accept().is_ok()
         });
