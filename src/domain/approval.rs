@@ -106,6 +106,9 @@ pub struct Circumstances {
     pub network: Network,
     /// What holds it back.
     pub confinement: Confinement,
+    /// Whether the person can type into it while it runs.
+    #[serde(default)]
+    pub is_attended: bool,
 }
 
 /// What the judge found in a command line, as far as it understands it.

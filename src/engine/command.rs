@@ -3,10 +3,11 @@
 use crate::domain::{
     approval::ApprovalDecision,
     checklist::{Checklist, ItemChange, ItemStatus},
-    ids::{AgentId, ArtifactId, QueuedId, RequestId, Sequence, SessionId},
+    ids::{AgentId, ArtifactId, CallId, QueuedId, RequestId, Sequence, SessionId},
     permission::{Grant, Level, Mode, Network, Rule},
     question::FormOutcome,
     record::Lane,
+    terminal::TerminalInput,
 };
 
 /// From a front end to the engine.
@@ -78,6 +79,15 @@ pub enum Command {
         command: String,
         /// Whether the model is shown command and output.
         shared: bool,
+    },
+    /// Types into a call that has a terminal, or says how large that is. What has ended takes everything.
+    Terminal {
+        /// The agent.
+        agent: AgentId,
+        /// Its call.
+        call: CallId,
+        /// What it gets.
+        input: TerminalInput,
     },
     /// Makes a grant or a denial that nobody asked for.
     Grant(Grant),

@@ -245,6 +245,8 @@ pub enum CallState {
     Waiting,
     /// Runs.
     Running,
+    /// Runs, and the person can type into it.
+    Attended,
 }
 
 /// A message that waits.

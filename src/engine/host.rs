@@ -7,7 +7,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     agents::spawn,
-    event::{Delta, EventKind},
+    event::{CallState, Delta, EventKind},
     outputs::answer,
     session::state::Session,
 };
@@ -24,6 +24,7 @@ use crate::{
         scratchpad::{ScratchpadEntry, ScratchpadInfo, ScratchpadOrigin},
         window::ContextGauge,
     },
+    process::terminal::Keyboard,
     store::StoreError,
     tools::{
         error::ToolError,
@@ -78,6 +79,27 @@ impl Host for EngineHost {
                 text: text.to_owned(),
             },
         );
+    }
+
+    fn keyboard(
+        &self,
+        agent: &AgentId,
+        call: &CallId,
+    ) -> BoxFuture<'_, Result<Keyboard, ToolError>> {
+        let (agent, call) = (agent.clone(), call.clone());
+        Box::pin(async move {
+            let session = &self.session;
+            if !session.permissions.settings().approvals {
+                return Err(ToolError::model(
+                    "the person does not want to be asked now, so nobody types: give the command flags or a file that \
+                     answer what it asks, and run it without `interactive`",
+                ));
+            }
+            let keyboard = session.terminals.open(&agent, &call);
+            let state = CallState::Attended;
+            session.tell(&agent, EventKind::Call { call, state }).await;
+            Ok(keyboard)
+        })
     }
 
     fn checklist(&self, agent: &AgentId) -> BoxFuture<'_, Result<Checklist, ToolError>> {

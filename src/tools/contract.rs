@@ -78,6 +78,11 @@ pub trait Tool: Send + Sync + 'static {
     /// What a call touches. Pure: never looks at the disk.
     fn access(arguments: &Self::Arguments, context: &ToolContext) -> Access;
 
+    /// Whether the person can type into it while it runs. Pure.
+    fn is_attended(_arguments: &Self::Arguments) -> bool {
+        false
+    }
+
     /// What may run beside it. Pure.
     fn concurrency(_arguments: &Self::Arguments, _context: &ToolContext) -> Concurrency {
         Concurrency::Parallel
@@ -109,6 +114,10 @@ pub trait AnyTool: Send + Sync {
     /// The command line that a checked call runs, when it is none of its arguments.
     fn line(&self, _arguments: &Value) -> Option<String> {
         None
+    }
+    /// Whether the person can type into a checked call while it runs.
+    fn is_attended(&self, _arguments: &Value) -> bool {
+        false
     }
     /// What even the least of its calls needs, and what could go wrong then; `held` when a sandbox holds commands.
     fn needs(&self, held: bool) -> (Level, Risk);
@@ -161,6 +170,11 @@ impl<T: Tool> AnyTool for Typed<T> {
 
     fn needs(&self, held: bool) -> (Level, Risk) {
         T::needs(held)
+    }
+
+    fn is_attended(&self, arguments: &Value) -> bool {
+        let read = arguments::read::<T::Arguments>(&T::ABOUT, arguments);
+        read.is_ok_and(|arguments| T::is_attended(&arguments))
     }
 
     fn spec(&self) -> ToolSpec {

@@ -4,17 +4,20 @@ use futures::future::BoxFuture;
 use tokio_util::sync::CancellationToken;
 
 use super::error::ToolError;
-use crate::domain::{
-    agent::{AgentNode, Authority},
-    agent_policy::AgentTypes,
-    artifact::Address,
-    checklist::{Checklist, ItemChange, ItemStatus},
-    goal::Goal,
-    ids::{AgentId, CallId},
-    permission::{Level, Network},
-    question::{FormOutcome, Question},
-    scratchpad::{ScratchpadEntry, ScratchpadInfo, ScratchpadOrigin},
-    window::ContextGauge,
+use crate::{
+    domain::{
+        agent::{AgentNode, Authority},
+        agent_policy::AgentTypes,
+        artifact::Address,
+        checklist::{Checklist, ItemChange, ItemStatus},
+        goal::Goal,
+        ids::{AgentId, CallId},
+        permission::{Level, Network},
+        question::{FormOutcome, Question},
+        scratchpad::{ScratchpadEntry, ScratchpadInfo, ScratchpadOrigin},
+        window::ContextGauge,
+    },
+    process::terminal::Keyboard,
 };
 
 /// What a new agent gets.
@@ -72,6 +75,20 @@ pub trait Host: Send + Sync {
     /// Shows a piece of output while the call runs. Never blocks; pieces may be merged by laying them end to
     /// end. A `\r` takes back the line that is not ended yet (see `text::ansi::append`).
     fn progress(&self, agent: &AgentId, call: &CallId, text: &str);
+
+    /// What the person types into a call that has a terminal; from now on they are told that they can.
+    fn keyboard(
+        &self,
+        _agent: &AgentId,
+        _call: &CallId,
+    ) -> BoxFuture<'_, Result<Keyboard, ToolError>> {
+        Box::pin(async {
+            Err(ToolError::model(
+                "nobody can type into a command here: give it flags or a file that answer what it asks, and run it \
+                 without `interactive`",
+            ))
+        })
+    }
 
     /// The agent's checklist.
     fn checklist(&self, agent: &AgentId) -> BoxFuture<'_, Result<Checklist, ToolError>>;

@@ -16,7 +16,7 @@ use crate::{
     domain::{ids::AgentId, notice::Notice, permission::Level, record::Record},
     engine::{
         command::{Command, SessionCommand, Setting},
-        event::{Event, EventKind},
+        event::{CallState, Event, EventKind},
     },
 };
 
@@ -63,6 +63,7 @@ pub fn update(model: &mut Model, action: Action, words: &str) -> Vec<Effect> {
         }
         Action::Tools => viewer::open(model, "Tools", Source::Tools),
         Action::Goal => panes::goal::slash(model, words),
+        Action::TypeInto => panes::typing::begin(model),
         Action::Later => panes::requests::later(model),
         Action::Interrupt => interrupt(model),
         Action::CancelTurn => cancel(model),
@@ -225,6 +226,12 @@ pub fn apply(model: &mut Model, event: &Event) -> Vec<Effect> {
             vec![Effect::Notify(format!("{} waits for you", request.tool))]
         }
         EventKind::QuestionAsked(_) => vec![Effect::Notify("a question waits for you".to_owned())],
+        EventKind::Call {
+            state: CallState::Attended,
+            ..
+        } => vec![Effect::Notify(
+            "a program waits for what you type".to_owned(),
+        )],
         EventKind::Turn { running: false, .. } if event.agent.is_main() => {
             vec![Effect::Notify("the agent rests".to_owned())]
         }

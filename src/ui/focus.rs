@@ -76,9 +76,10 @@ impl Pane {
     }
 }
 
-/// Gives a pane the keyboard, shows it if it was hidden, and leaves a box or form that had it.
+/// Gives a pane the keyboard, shows it if it was hidden, and leaves a box, a form or a program that had it.
 pub fn focus(model: &mut Model, pane: Pane) -> Vec<Effect> {
     panes::requests::leave(model);
+    panes::typing::left(model);
     model.screen.hidden.remove(&pane);
     if pane.is_right() {
         model.screen.tab = pane;

@@ -9,7 +9,9 @@ use super::{
     layout::Screen,
     message::{Clock, SPINNER_STEP_MS},
     overlays::Overlays,
-    panes::{agents, checklist, composer, context_gauge, conversation, requests, scratchpad},
+    panes::{
+        agents, checklist, composer, context_gauge, conversation, requests, scratchpad, typing,
+    },
     session::SessionState,
     theme::{StyleName, Theme},
 };
@@ -161,7 +163,8 @@ impl Model {
             .map(|until| until - now);
         let gate = requests::next_tick_ms(self);
         let draft = composer::next_tick_ms(self);
-        [spinner, notice, armed, gate, draft]
+        let ended = typing::next_tick_ms(self);
+        [spinner, notice, armed, gate, draft, ended]
             .into_iter()
             .flatten()
             .min()

@@ -18,6 +18,12 @@ use crate::{
 /// Takes one message.
 pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
     model.revision += u64::from(changes_screen(model, &message));
+    let mut effects = take(model, message);
+    effects.extend(panes::typing::follow_size(model));
+    effects
+}
+
+fn take(model: &mut Model, message: Message) -> Vec<Effect> {
     match message {
         Message::Keys(keys) => keys_came(model, &keys),
         Message::Paste(text) => paste(model, &text),
@@ -37,6 +43,7 @@ pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
             model.clock = clock;
             let mut effects = panes::composer::tick(model);
             effects.extend(panes::requests::tick(model));
+            effects.extend(panes::typing::tick(model));
             effects
         }
         Message::Done(done) => ended(model, done),

@@ -41,6 +41,12 @@ impl Worker {
             Command::EditScratchpad { agent, edit } => self.edit_scratchpad(&agent, edit).await,
             Command::Fetch(fetch) => self.fetch(fetch).await,
             Command::RunShell { command, shared } => self.run_shell(command, shared),
+            Command::Terminal { agent, call, input } => {
+                if !self.session.terminals.pass_on(&agent, &call, input) {
+                    let notice = Notice::warning("not typed: the program takes nothing now");
+                    self.notice(notice).await;
+                }
+            }
             Command::Grant(grant) => {
                 let changes = self.session.permissions.grant(grant);
                 self.rules_changed().await;

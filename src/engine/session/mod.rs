@@ -1,8 +1,9 @@
 //! What all agents of an open session share.
 //!
 //! `state` holds it; `recorder` writes the log; `permissions` judges and keeps grants; `tree` keeps the agents;
-//! `requests` keeps what a person is asked; `rules` tells what decides about calls; `goal` keeps what is to be reached;
-//! `opening` makes a session ready, new or resumed; `ledger` is what its log says beyond the words; `own_files` watches what acts in a trusted
+//! `requests` keeps what a person is asked and `terminals` where they type; `rules` tells what decides about calls; `goal`
+//! keeps what is to be reached; `opening` makes a session ready, new or resumed; `ledger` is what its log says beyond the
+//! words; `own_files` watches what acts in a trusted
 //! folder.
 
 pub mod goal;
@@ -16,4 +17,5 @@ pub mod requests;
 pub mod rules;
 pub mod state;
 pub mod telling;
+pub mod terminals;
 pub mod tree;

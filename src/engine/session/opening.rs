@@ -13,6 +13,7 @@ use super::{
     repair,
     requests::Requests,
     state::{Counters, Session, Shared},
+    terminals::Terminals,
     tree::Tree,
 };
 use crate::{
@@ -204,6 +205,7 @@ fn build(
         ),
         tree: Tree::default(),
         requests: Requests::default(),
+        terminals: Terminals::default(),
         profiles: Arc::clone(&options.profiles),
         bounds: options.bounds,
         tools: Arc::new(options.tools.clone()),

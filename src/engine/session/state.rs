@@ -20,7 +20,7 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use super::{
     goal::Pursuit, own_files::OwnFiles, permissions::Permissions, recorder::Recorder,
-    requests::Requests, tree::Tree,
+    requests::Requests, terminals::Terminals, tree::Tree,
 };
 use crate::{
     domain::{
@@ -60,6 +60,8 @@ pub struct Session {
     pub tree: Tree,
     /// What a person is asked.
     pub requests: Requests,
+    /// Commands into which the person can type.
+    pub terminals: Terminals,
     /// The profiles that can be chosen.
     pub profiles: Arc<dyn Profiles>,
     /// Bounds.

@@ -238,7 +238,6 @@ impl Caller {
             subject: tool
                 .line(&cleared.arguments)
                 .unwrap_or_else(|| toolset::subject(call)),
-            arguments: cleared.arguments,
             previewed: previewed.iter().copied().map(str::to_owned).collect(),
             preview: preview.map(|preview| preview.display),
             circumstances: Some(Circumstances {
@@ -247,7 +246,9 @@ impl Caller {
                 findings: judged.findings,
                 network: self.connections(),
                 confinement,
+                is_attended: tool.is_attended(&cleared.arguments),
             }),
+            arguments: cleared.arguments,
             judgement: judged.judgement,
             hash,
             offers: judged.offers,

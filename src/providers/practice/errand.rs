@@ -22,6 +22,7 @@ only these words, and I use the real tools on this folder:
 | `find PATTERN` | finds files by name |
 | `search WORDS` | searches the contents |
 | `run COMMAND` | asks for approval, then runs it |
+| `type COMMAND` | the same, with a terminal that you can type into |
 | `write FILE: TEXT` | shows the diff, asks, then writes |
 | `edit FILE: OLD => NEW` | reads, shows the diff, asks, then replaces |
 | `note TEXT` | writes to the scratchpad |
@@ -70,6 +71,13 @@ pub(super) fn next(wish: &Wish, history: &History<'_>, said: usize, offer: Offer
             "I ask for the command.",
             "shell_execute",
             json!({"command": command}),
+        ),
+        Wish::Attend(command) => one(
+            &seen,
+            offer,
+            "I ask for the command; you can type into it.",
+            "shell_execute",
+            json!({"command": command, "interactive": true}),
         ),
         Wish::Note(text) => one(
             &seen,

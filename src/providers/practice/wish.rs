@@ -19,6 +19,8 @@ pub(super) enum Wish {
     Find(String),
     /// Runs a command.
     Run(String),
+    /// Runs a command into which the person types.
+    Attend(String),
     /// Writes a file.
     Write {
         /// The file.
@@ -106,6 +108,7 @@ impl Wish {
             "search" | "grep" => Self::Search(without(rest, &["for "])),
             "find" | "list" => Self::Find(without(rest, &["files ", "file "])),
             "run" | "execute" => Self::Run(bare()),
+            "type" => Self::Attend(without(rest, &["into "])),
             "note" | "remember" => Self::Note(bare()),
             "write" => {
                 let (path, content) = rest.split_once(':')?;

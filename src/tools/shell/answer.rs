@@ -16,40 +16,17 @@ pub(in crate::tools) fn answer(
     longest: Option<Duration>,
     denied: Vec<String>,
 ) -> ToolOutput {
+    let (exit, outcome, ending) = ending(spec, &finished, longest);
+    let mut notes: Vec<String> = ending.into_iter().collect();
     let captured = finished.captured;
     let mut text = captured.preview;
-    let mut notes = Vec::new();
-    let (exit, outcome) = match finished.end {
-        End::Exited(0) => (Some(0), "ok".to_owned()),
-        End::Exited(code) => {
-            notes.push(format!("exit code: {code}"));
-            (Some(code), format!("exit {code}"))
-        }
-        End::Signalled(signal) => {
-            notes.push(format!("ended by {}", signal_name(signal)));
-            (None, signal_name(signal))
-        }
-        End::TimedOut => {
-            let more = longest.map_or_else(String::new, |longest| {
-                format!("; timeout_ms may be up to {}", longest.as_millis())
-            });
-            notes.push(format!(
-                "ended with all its processes after {} ms, the time limit{more}",
-                spec.timeout.as_millis()
-            ));
-            (None, format!("timed out after {}", seconds(spec.timeout)))
-        }
-        End::Cancelled => {
-            notes.push(format!("stopped after {}", seconds(finished.elapsed)));
-            (None, "stopped".to_owned())
-        }
-        End::Unsupervised => {
-            notes.push(
-                "ended with all its processes: it killed the supervisor, its parent".to_owned(),
-            );
-            (None, "killed its supervisor".to_owned())
-        }
-    };
+    if spec.program.is_attended() {
+        notes.push(match finished.typed {
+            0 => "the person typed nothing into it".to_owned(),
+            1 => "the person typed 1 character into it".to_owned(),
+            more => format!("the person typed {more} characters into it"),
+        });
+    }
     // The person can change what the sandbox closes, so they read of it too.
     let mut output = captured.text;
     for note in &denied {
@@ -95,6 +72,51 @@ pub(in crate::tools) fn answer(
         files: Vec::new(),
         stays_inline: false,
         seen: None,
+    }
+}
+
+/// How it ended: the status, a word for the person, and what the model is told of it.
+fn ending(
+    spec: &ShellCommand,
+    finished: &Finished,
+    longest: Option<Duration>,
+) -> (Option<i32>, String, Option<String>) {
+    match finished.end {
+        End::Exited(0) => (Some(0), "ok".to_owned(), None),
+        End::Exited(code) => {
+            let note = format!("exit code: {code}");
+            (Some(code), format!("exit {code}"), Some(note))
+        }
+        End::Signalled(signal) => {
+            let name = signal_name(signal);
+            let note = format!("ended by {name}");
+            (None, name, Some(note))
+        }
+        End::TimedOut => {
+            let more = longest.map_or_else(String::new, |longest| {
+                format!("; timeout_ms may be up to {}", longest.as_millis())
+            });
+            let idle = if finished.typed > 0 {
+                " in which nothing was typed"
+            } else {
+                ""
+            };
+            let note = format!(
+                "ended with all its processes after {} ms{idle}, the time limit{more}",
+                spec.timeout.as_millis()
+            );
+            let outcome = format!("timed out after {}", seconds(spec.timeout));
+            (None, outcome, Some(note))
+        }
+        End::Cancelled => {
+            let note = format!("stopped after {}", seconds(finished.elapsed));
+            (None, "stopped".to_owned(), Some(note))
+        }
+        End::Unsupervised => {
+            let note = "ended with all its processes: it killed the supervisor, its parent";
+            let outcome = "killed its supervisor".to_owned();
+            (None, outcome, Some(note.to_owned()))
+        }
     }
 }
 

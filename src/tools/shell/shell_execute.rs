@@ -17,7 +17,8 @@ use crate::{
     process::{
         error::ProcessError,
         program::Program,
-        spawn::{End, Owner, ShellCommand, run},
+        spawn::{End, Owner, ShellCommand, run_attended},
+        terminal::Keyboard,
     },
     tools::{
         context::ToolContext,
@@ -34,13 +35,19 @@ pub(super) struct ShellExecute;
 /// A command line.
 #[derive(Deserialize, JsonSchema)]
 pub(super) struct Arguments {
-    /// The command line, run by `bash -c` in the working directory. There is no terminal and no input: give programs
-    /// the flags that keep them from asking.
+    /// The command line, run by `bash -c` in the working directory. There is no terminal and no input unless it is
+    /// `interactive`: give programs the flags that keep them from asking.
     command: String,
     /// Time limit in milliseconds; the whole process tree is ended then and what it printed is kept. Left out, the
-    /// configured limit holds (120000 unless it was changed).
+    /// configured limit holds (120000 unless it was changed), for an `interactive` command the longest that is allowed.
     #[serde(default)]
     timeout_ms: Option<u64>,
+    /// Gives the command a terminal into which the person can type, for a program that asks what only they know or
+    /// decide, such as a password. They see what it prints; you get that, and how many characters they typed, never
+    /// which. Only lines are shown: no editors, no full-screen programs. The time limit begins anew with each key. What the
+    /// command leaves in the background is hung up with the terminal unless it ignores that.
+    #[serde(default)]
+    interactive: bool,
     /// What the command is for, in a few words, for the person.
     #[serde(default)]
     #[expect(dead_code, reason = "the screen shows it from the call's arguments")]
@@ -85,15 +92,29 @@ impl Tool for ShellExecute {
         }
     }
 
+    fn is_attended(arguments: &Arguments) -> bool {
+        arguments.interactive
+    }
+
     async fn run(arguments: Arguments, context: ToolContext) -> Result<ToolOutput, ToolError> {
         let settings = &context.settings;
+        let usual = if arguments.interactive {
+            settings.shell_timeout_max
+        } else {
+            settings.shell_timeout
+        };
         let limit = arguments
             .timeout_ms
-            .map_or(settings.shell_timeout, Duration::from_millis)
+            .map_or(usual, Duration::from_millis)
             .min(settings.shell_timeout_max);
+        let program = Program::Line(arguments.command.clone());
         let spec = ShellCommand {
             cwd: directory(&context.cwd, &arguments.command)?,
-            program: Program::Line(arguments.command.clone()),
+            program: if arguments.interactive {
+                program.attended()
+            } else {
+                program
+            },
             command: arguments.command,
             timeout: limit,
             spool: settings.spool.clone(),
@@ -105,7 +126,14 @@ impl Tool for ShellExecute {
             sandbox: enclosure::policy(&context).await?,
         };
         let live = |piece: &str| context.host.progress(&context.agent, &context.call, piece);
-        let finished = run(&spec, &context.cancel, &live).await.map_err(failure)?;
+        let mut keyboard = if arguments.interactive {
+            context.host.keyboard(&context.agent, &context.call).await?
+        } else {
+            Keyboard::default()
+        };
+        let finished = run_attended(&spec, &context.cancel, &live, &mut keyboard)
+            .await
+            .map_err(failure)?;
         let cancelled = finished.end == End::Cancelled;
         let denied = spec
             .sandbox

@@ -6,6 +6,7 @@ mod approval;
 mod assistant;
 mod cell;
 mod decision;
+mod dialogue;
 mod notice;
 mod question;
 mod reasoning;

@@ -5,7 +5,7 @@
 use super::{
     approval,
     cell::{BoxPlace, Drawn},
-    decision, question,
+    decision, dialogue, question,
     scene::Scene,
 };
 use crate::{
@@ -22,7 +22,11 @@ use crate::{
     },
     ui::{
         displays::{Amount, Canvas, Rendered, fold_row, one_row, render},
-        panes::conversation::{self, Call, CallStage, Fold},
+        keymap::{Action, Scope},
+        panes::{
+            conversation::{self, Call, CallStage, Fold},
+            typing,
+        },
         rows::{Paint, Piece, Row},
         theme::StyleName,
     },
@@ -103,6 +107,9 @@ pub(super) fn draw(call: &Call, fold: Fold, scene: &Scene<'_>) -> Drawn {
         unsettled |= drawn.unsettled;
         rows.extend(drawn.rows);
     }
+    if call.result.is_none() && dialogue::is_typed_into(call, scene) {
+        caret = Some(dialogue::caret(call, rows.len(), scene));
+    }
     let body = body(call, fold, scene);
     unsettled |= body.unsettled;
     let guide = [Piece::new("  │ ", StyleName::Guide)];
@@ -174,6 +181,9 @@ fn went_wrong(result: &ToolResult) -> bool {
 
 /// The latest lines of what runs.
 fn live(call: &Call, scene: &Scene<'_>) -> Rendered {
+    if dialogue::is_typed_into(call, scene) {
+        return Rendered::whole(dialogue::rows(call, scene));
+    }
     let width = scene.width.saturating_sub(4).max(1);
     let body = call.output.trim_end_matches('\n');
     if body.is_empty() {
@@ -285,10 +295,10 @@ fn is_asking(call: &Call) -> bool {
 
 /// Outcome and time.
 fn right(call: &Call, scene: &Scene<'_>) -> Vec<Piece> {
-    let (outcome, name) = outcome(call);
+    let (outcome, name) = outcome(call, scene);
     let mut pieces = Vec::new();
     if !outcome.is_empty() {
-        let most = (scene.width * 2 / 5).max(12);
+        let most = most_outcome(scene);
         pieces.push(Piece::new(head(&outcome, most).into_owned(), name));
     }
     let elapsed = match (&call.result, call.started_ms) {
@@ -310,7 +320,22 @@ fn right(call: &Call, scene: &Scene<'_>) -> Vec<Piece> {
     pieces
 }
 
-fn outcome(call: &Call) -> (String, StyleName) {
+/// The most columns that the outcome takes.
+fn most_outcome(scene: &Scene<'_>) -> usize {
+    (scene.width * 2 / 5).max(12)
+}
+
+/// That the person can type into it, and with which key where there is room for that.
+fn takes_input(scene: &Scene<'_>) -> String {
+    let key = scene.key(Scope::Global, Action::TypeInto);
+    let said = format!("{key} types into it");
+    if key.is_empty() || columns(&said) > most_outcome(scene) {
+        return "takes input".to_owned();
+    }
+    said
+}
+
+fn outcome(call: &Call, scene: &Scene<'_>) -> (String, StyleName) {
     let Some(result) = &call.result else {
         return match call.stage {
             CallStage::Judging => ("being judged".to_owned(), StyleName::Dim),
@@ -319,6 +344,12 @@ fn outcome(call: &Call) -> (String, StyleName) {
             CallStage::Waiting => ("waits for its turn".to_owned(), StyleName::Dim),
             CallStage::Running if call.by_person == Some(false) => {
                 (UNSEEN.to_owned(), StyleName::Dim)
+            }
+            CallStage::Running if dialogue::is_typed_into(call, scene) => {
+                ("you type".to_owned(), StyleName::Accent)
+            }
+            CallStage::Running if typing::takes(scene.model, &call.call.id) => {
+                (takes_input(scene), StyleName::Warn)
             }
             CallStage::Running => (String::new(), StyleName::Dim),
             CallStage::Requested | CallStage::Done => (String::new(), StyleName::Dim),

@@ -102,6 +102,8 @@ actions! {
     Sessions = "sessions" in [Global] slash ["sessions", "resume"];
     /// List the commands that run on in the background and end one.
     Jobs = "jobs" in [Global] slash ["jobs"];
+    /// Type into a program that runs in a call and has a terminal.
+    TypeInto = "type_into" in [Global] slash ["type"];
     /// Show the goal; with words set one, or pause, resume, cancel it.
     Goal = "goal" in [Global] slash ["goal"];
     /// Give the session a title.
@@ -156,7 +158,7 @@ actions! {
     /// Open, choose or accept what is selected.
     Open = "open" in [List, Field];
     /// Go back: close, leave, one step out. Never answers anything.
-    Back = "back" in [List, Field];
+    Back = "back" in [List, Field, Terminal];
     /// Search.
     Search = "search" in [List];
     /// Go to the next match.

@@ -52,11 +52,13 @@ scopes! {
     Rules = "rules" then [List, Global];
     /// The viewer of a whole output.
     Viewer = "viewer" then [List, Global];
+    /// A program that is typed into: every other key goes to it.
+    Terminal = "terminal" then [];
 }
 
 impl Scope {
     /// Whether plain characters type text here instead of being looked up.
     pub fn takes_text(self) -> bool {
-        matches!(self, Self::Composer | Self::Field)
+        matches!(self, Self::Composer | Self::Field | Self::Terminal)
     }
 }

@@ -271,6 +271,7 @@ fn heading(scope: Scope) -> &'static str {
         Scope::Question => "keys in a form",
         Scope::Rules => "keys in the list of rules",
         Scope::Viewer => "keys in the viewer",
+        Scope::Terminal => "keys while you type into a program",
     }
 }
 

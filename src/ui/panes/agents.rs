@@ -33,7 +33,7 @@ use crate::{
         focus::{self, Pane},
         keymap::Action,
         overlays::rules,
-        panes::requests,
+        panes::{requests, typing},
         theme::StyleName,
         widgets::{frame::Title, list::Selection},
     },
@@ -370,6 +370,9 @@ fn state_words(model: &Model, node: &AgentNode) -> String {
         AgentStatus::Idle => "rests".to_owned(),
         AgentStatus::Queued => "waits for its turn".to_owned(),
         AgentStatus::Thinking => "thinks".to_owned(),
+        AgentStatus::Running { .. } if typing::waits_for(model, &node.id) => {
+            "takes what you type".to_owned()
+        }
         AgentStatus::Running { tool } => clean_line(&format!("{tool} {}", node.activity))
             .trim_end()
             .to_owned(),

@@ -13,10 +13,12 @@ use crate::{
     ui::{
         Model, focus,
         keymap::{Action, Scope, Sequence, hints::label},
+        layout::NARROW,
         overlays::Overlay,
         panes::{
             composer, conversation,
             requests::{self, answering::in_full::Reading},
+            typing,
         },
         theme::StyleName,
         widgets::{
@@ -151,6 +153,9 @@ fn hints_of(model: &Model) -> Vec<hints::Hint> {
     if waits && asked.is_none() && model.overlay.is_none() {
         wanted.push((Action::Approvals, "answer"));
     }
+    if typing::has_any(model) && asked.is_none() && model.overlay.is_none() {
+        wanted.push((Action::TypeInto, "type into program"));
+    }
     wanted.extend(asked.unwrap_or_else(|| own_hints(model, scope, busy)));
     if model.overlay.is_none() {
         wanted.push((Action::Palette, "commands"));
@@ -227,6 +232,12 @@ fn own_hints(model: &Model, scope: Scope, busy: bool) -> Vec<(Action, &'static s
             (Action::Back, "close"),
         ],
         Scope::Context => &[(Action::Open, "breakdown"), (Action::ToComposer, "write")],
+        Scope::Terminal if typing::is_over(model) => &[(Action::Back, "back: it has ended")],
+        Scope::Terminal if model.screen.columns < NARROW.0 => &[(Action::Back, "stops typing")],
+        Scope::Terminal => &[(
+            Action::Back,
+            "stops typing; every other key goes to the program",
+        )],
         // Boxes, forms and the list of rules name their keys themselves.
         Scope::Global | Scope::Approval | Scope::Question | Scope::Rules => &[],
     };

@@ -15,5 +15,6 @@ pub mod requests;
 pub mod route;
 pub mod scratchpad;
 pub mod side_list;
+pub mod typing;
 
 pub use route::{apply, cursor, input, mouse, paste, refused, scope, title, update, view};

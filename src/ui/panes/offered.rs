@@ -8,7 +8,7 @@ use super::{
     composer::{self, update::target},
     conversation::{self, Body, Entry, Fold},
     requests::{self, approval::Mode},
-    scratchpad,
+    scratchpad, typing,
 };
 use crate::{
     domain::display::Display,
@@ -52,6 +52,7 @@ fn is_global(model: &Model, action: Action) -> bool {
         // It is what is open.
         Action::Palette => false,
         _ if is_open(model, action) => false,
+        Action::TypeInto => typing::has_any(model),
         Action::Approvals => requests::scope(model).is_none() || model.requests.open().count() > 1,
         Action::FocusConversation => is_elsewhere(Pane::Conversation),
         Action::FocusComposer => is_elsewhere(Pane::Composer),

@@ -6,7 +6,9 @@ use ratatui::{
     layout::{Position, Rect},
 };
 
-use super::{agents, checklist, composer, context_gauge, conversation, requests, scratchpad};
+use super::{
+    agents, checklist, composer, context_gauge, conversation, requests, scratchpad, typing,
+};
 use crate::{
     engine::{command::Command, event::Event},
     ui::{
@@ -29,8 +31,12 @@ pub fn update(model: &mut Model, pane: Pane, action: Action) -> Vec<Effect> {
     }
 }
 
-/// The scope of the focused pane when it is not the pane's own: `Field` while the pane takes text.
+/// The scope of the focused pane when it is not the pane's own: `Field` while the pane takes text, `Terminal` while a
+/// program does.
 pub fn scope(model: &Model) -> Option<Scope> {
+    if typing::is_on(model) {
+        return Some(Scope::Terminal);
+    }
     let takes_text = match model.screen.focus {
         Pane::Conversation => conversation::takes_text(model),
         Pane::Checklist => checklist::takes_text(model),
@@ -43,6 +49,7 @@ pub fn scope(model: &Model) -> Option<Scope> {
 /// A key that means no action, for the focused pane's text.
 pub fn input(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     match model.screen.focus {
+        Pane::Conversation if typing::is_on(model) => typing::input(model, key),
         Pane::Conversation => conversation::input(model, key),
         Pane::Composer => composer::input(model, key),
         Pane::Checklist => checklist::input(model, key),
@@ -54,6 +61,7 @@ pub fn input(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
 /// Pasted text for the focused pane; the composer takes what the others have no field for.
 pub fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
     match model.screen.focus {
+        Pane::Conversation if typing::is_on(model) => typing::paste(model, text),
         Pane::Conversation if conversation::takes_text(model) => conversation::paste(model, text),
         Pane::Checklist if checklist::takes_text(model) => checklist::paste(model, text),
         Pane::Scratchpad if scratchpad::takes_text(model) => scratchpad::paste(model, text),
@@ -64,6 +72,7 @@ pub fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
 /// Every pane follows the engine.
 pub fn apply(model: &mut Model, event: &Event) -> Vec<Effect> {
     let mut effects = conversation::apply(model, event);
+    effects.extend(typing::apply(model, event));
     effects.extend(composer::apply(model, event));
     effects.extend(requests::apply(model, event));
     effects.extend(agents::apply(model, event));

@@ -21,6 +21,7 @@ mod person;
 mod questions;
 mod resume;
 mod rules;
+mod terminals;
 mod trust;
 mod turns;
 mod unstored;

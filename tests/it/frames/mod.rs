@@ -25,6 +25,7 @@ mod shell;
 mod sidebar;
 mod stages;
 mod still;
+mod typing;
 mod viewer;
 mod web;
 mod withdrawn;

@@ -75,6 +75,7 @@ fn the_box_that_asks_for_a_page_offers_its_host() {
                     findings: permission::findings(&call),
                     network: Network::All,
                     confinement: Confinement::Nothing,
+                    is_attended: false,
                 }),
                 offers: Offers {
                     session_rule: grants::session_rule(&call),

@@ -396,6 +396,7 @@ pub(crate) fn approval(id: u64) -> ApprovalRequest {
             findings: Findings::default(),
             network: Network::All,
             confinement: Confinement::Nothing,
+            is_attended: false,
         }),
         judgement: Judgement {
             verdict: Verdict::Ask,

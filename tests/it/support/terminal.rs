@@ -77,6 +77,13 @@ impl Setup {
         self
     }
 
+    /// Starts it with these arguments as well.
+    pub(crate) fn arguments(mut self, arguments: &[&str]) -> Self {
+        let more = arguments.iter().map(|argument| (*argument).to_owned());
+        self.arguments.extend(more);
+        self
+    }
+
     /// The terminal answers no question.
     pub(crate) fn silent(mut self) -> Self {
         self.background = None;

@@ -5,3 +5,4 @@ mod colors;
 mod links;
 mod modes;
 mod stories;
+mod typing;

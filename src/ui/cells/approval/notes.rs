@@ -71,6 +71,10 @@ fn circumstances(how: &Circumstances, scene: &Scene<'_>) -> Vec<Piece> {
         }
         _ => {}
     }
+    if how.is_attended {
+        let said = " · with a terminal that you can type into";
+        pieces.push(Piece::new(said, StyleName::Warn));
+    }
     pieces
 }
 

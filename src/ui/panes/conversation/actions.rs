@@ -15,6 +15,7 @@ use crate::{
         focus::{self, Pane},
         keymap::Action,
         overlays::viewer,
+        panes::typing,
     },
 };
 
@@ -23,6 +24,10 @@ const STEP: isize = 3;
 
 /// Takes an action.
 pub fn update(model: &mut Model, action: Action) -> Vec<Effect> {
+    if typing::is_on(model) {
+        // Only one action is bound there.
+        return typing::leave(model);
+    }
     if search::takes_text(model) {
         search::typing(model, action);
         return Vec::new();

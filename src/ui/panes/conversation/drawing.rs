@@ -23,7 +23,7 @@ use crate::{
         Model, cells,
         focus::Pane,
         keymap::{Action, Scope},
-        panes::requests,
+        panes::{requests, typing},
         rows::{Flow, Piece, Row, draw, flow},
         theme::StyleName,
         widgets::{
@@ -383,9 +383,9 @@ pub fn cursor(model: &Model, area: Rect) -> Option<Position> {
             area.bottom() - 1,
         ));
     }
-    let writing = model.requests.focused_approval()?;
+    let call = typing::written_in(model)?;
     let window = window(model, area);
-    let key = window.transcript.key_of(&writing.request.call)?;
+    let key = window.transcript.key_of(call)?;
     let placed = window.placed(model.conversation.looking().scroll);
     let placed = placed.iter().find(|placed| placed.key == key)?;
     let entry = window.transcript.get(key)?;

@@ -27,6 +27,7 @@ use crate::{
         displays::DiffStyle,
         focus::Pane,
         highlight::{Highlighted, Highlights},
+        panes::typing,
         view,
     },
 };
@@ -46,6 +47,8 @@ pub struct State {
     pub(super) highlights: Highlights,
     pub(super) search: Search,
     pub(super) selection: Option<Selection>,
+    /// Calls that can be typed into.
+    pub typing: typing::State,
     /// Number of times that code was copied from the focused entry.
     pub(super) code_copies: usize,
     past: Past,
@@ -80,6 +83,7 @@ impl Default for State {
             highlights: Highlights::default(),
             search: Search::default(),
             selection: None,
+            typing: typing::State::default(),
             code_copies: 0,
             past: Past::default(),
             is_script: false,

@@ -314,7 +314,7 @@ impl Transcript {
             CallState::Judging => CallStage::Judging,
             CallState::Asking => CallStage::Asking,
             CallState::Waiting => CallStage::Waiting,
-            CallState::Running => {
+            CallState::Running | CallState::Attended => {
                 call.started_ms.get_or_insert(now_ms);
                 CallStage::Running
             }

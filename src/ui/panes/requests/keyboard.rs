@@ -16,6 +16,7 @@ use crate::{
         panes::{
             composer,
             conversation::{self, Scroll},
+            typing,
         },
     },
 };
@@ -144,6 +145,7 @@ pub fn candidate(model: &Model) -> Option<RequestId> {
     let goes_on = model.screen.focus == Pane::Conversation && model.requests.answered_ms.is_some();
     let is_free = (model.screen.focus == Pane::Composer || goes_on)
         && model.overlay.is_none()
+        && !typing::is_on(model)
         && model.requests.focused.is_none()
         && !takes_composer(model);
     if !is_free {
