@@ -79,6 +79,28 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn a_long_goal_is_told_whole() {
+        let (host, context) = FakeHost::new();
+        let objective = "every test of every folder is green\n".repeat(100);
+        host.state().goal = Some(Goal::new(&objective).unwrap());
+        for number in 0..300 {
+            let text = format!("{number} {}", "word ".repeat(10));
+            host.state().checklist.add(&text, ItemStatus::Pending);
+        }
+
+        let output = call::<GoalGet>(&context, json!({})).await.unwrap();
+
+        assert!(output.stays_inline);
+        assert!(output.text.contains(objective.trim_end()));
+        let items = (0..300).filter(|number| {
+            output
+                .text
+                .contains(&format!(". [pending] {number} word word"))
+        });
+        assert_eq!(items.count(), 300);
+    }
+
+    #[tokio::test]
     async fn without_a_goal_it_says_so() {
         let (_host, context) = FakeHost::new();
 

@@ -45,9 +45,12 @@ pub(super) fn goal(goal: &Goal, list: &Checklist) -> ToolOutput {
         },
     ];
     lines.extend(list.items.iter().map(line));
-    ToolOutput::text(lines.join("\n"))
+    let mut output = ToolOutput::text(lines.join("\n"))
         .with_display(Display::Checklist(list.clone()))
-        .with_outcome(format!("{} · {}", goal.status.name(), count(list)))
+        .with_outcome(format!("{} · {}", goal.status.name(), count(list)));
+    // A part of the list would be taken for all of it, and the next update would drop the rest.
+    output.stays_inline = true;
+    output
 }
 
 /// How far the list is: items that were given up are no longer counted, as in the pane's title.

@@ -127,6 +127,22 @@ async fn what_is_left_out_leaves_no_empty_argument() {
 }
 
 #[tokio::test]
+async fn a_default_stands_in_for_what_is_left_out() {
+    let mut shows = tool("shows", EACH);
+    shows.parameters[0].default = Some(json!("short"));
+    let mut bench = bench_with(vec![shows], |options| {
+        options.permissions.mode = Mode::Open;
+    })
+    .await;
+    for arguments in [json!({}), json!({"a": "long"})] {
+        calls(&bench, "shows", arguments);
+        bench.turn_over().await;
+    }
+
+    assert_eq!(bench.texts(), ["<short><--b=>", "<long><--b=>"]);
+}
+
+#[tokio::test]
 async fn an_invalid_call_runs_nothing_and_asks_nothing_and_says_all_that_is_wrong() {
     let show = DeclaredTool {
         parameters: vec![

@@ -3,7 +3,7 @@
 use quarterdeck::{
     domain::{
         permission::{Level, Mode},
-        tool::ToolResult,
+        tool::{CallStatus, ToolResult},
     },
     process::supervisor,
     providers::scripted::Reply,
@@ -274,6 +274,10 @@ async fn every_tool_says_once_that_a_scratchpad_entry_can_take_its_output() {
         assert_eq!(argument["type"], "string", "{}", tool.name);
         assert!(tool.schema["properties"].get("background").is_none());
     }
+    let of_scratchpad = tools
+        .iter()
+        .filter(|tool| tool.name.starts_with("scratchpad_"));
+    assert_eq!(of_scratchpad.count(), 9, "offered from the first request");
 }
 
 #[tokio::test]
@@ -317,9 +321,41 @@ async fn what_a_scratchpad_entry_takes_is_not_cut_unless_a_limit_says_so() {
 
     let texts: Vec<&str> = results.iter().map(|result| result.text.as_str()).collect();
     assert!(texts[0].starts_with("[600 files"), "{}", texts[0]);
-    assert!(texts[1].starts_with("[1200 matches"), "{}", texts[1]);
+    assert!(texts[1].starts_with("[1,200 matches"), "{}", texts[1]);
     assert!(texts[2].starts_with("[600 lines match]"), "{}", texts[2]);
     assert!(texts[3].starts_with("[1200 lines match]"), "{}", texts[3]);
     assert_eq!(texts[6].lines().count(), 3, "{}", texts[6]);
     assert_eq!(texts[7].lines().count(), 3, "{}", texts[7]);
+}
+
+#[tokio::test]
+async fn a_session_opens_whose_outputs_are_damaged_or_gone() {
+    let mut bench = open_bench().await;
+    let seq = |last: u32| {
+        let command = format!("seq 1 {last}");
+        ("shell_execute", json!({ "command": command }))
+    };
+    let results = calls(&mut bench, &[seq(9000), seq(9001)]).await;
+    let kept: Vec<String> = results
+        .iter()
+        .map(|result| result.artifact.as_ref().expect("the whole").id.to_string())
+        .collect();
+    let artifacts = bench.store().places().artifacts();
+    let path = |id: &str| artifacts.join(&id[..2]).join(id);
+    std::fs::File::options()
+        .append(true)
+        .open(path(&kept[0]))
+        .and_then(|mut file| std::io::Write::write_all(&mut file, b"x"))
+        .expect("the file is there");
+    std::fs::remove_file(path(&kept[1])).expect("the file is there");
+
+    let mut bench = bench.restart().await;
+    let read = |id: &str| ("file_read", json!({"path": format!("artifact://{id}")}));
+    let results = calls(&mut bench, &[read(&kept[0]), read(&kept[1]), seq(2)]).await;
+
+    let texts: Vec<&str> = results.iter().map(|result| result.text.as_str()).collect();
+    assert!(texts[0].contains("is damaged"), "{texts:?}");
+    assert!(texts[1].contains(&kept[1]), "{texts:?}");
+    assert_eq!([0, 1].map(|at| results[at].status), [CallStatus::Failed; 2]);
+    assert_eq!(texts[2], "1\n2");
 }

@@ -61,10 +61,7 @@ pub(super) const ROWS: &[Subject] = &[
             shown(
                 C,
                 "An optional parameter that is left out has its default.",
-                &[
-                    "it::engine::declared::an_invalid_call_runs_nothing_and_asks_nothing_and_says_all_that_is_wrong",
-                    "lib::domain::configured::declared::tests::what_was_left_out_takes_its_own_entry_with_it_and_is_empty_inside_of_another",
-                ],
+                &["it::engine::declared::a_default_stands_in_for_what_is_left_out"],
             ),
             shown(
                 C,

@@ -61,6 +61,7 @@ pub(super) const ROWS: &[Subject] = &[Subject(
             &[
                 "it::engine::outputs::a_scratchpad_entry_takes_every_output_whole_and_no_failure",
                 "it::engine::outputs::what_a_scratchpad_entry_takes_is_not_cut_unless_a_limit_says_so",
+                "it::tools::web::what_a_scratchpad_entry_takes_is_the_whole_page_unless_a_limit_says_otherwise",
             ],
         ),
         shown(
@@ -125,6 +126,7 @@ pub(super) const ROWS: &[Subject] = &[Subject(
             B,
             "A damaged or missing output is a plain failure of the call that reads it.",
             &[
+                "it::engine::outputs::a_session_opens_whose_outputs_are_damaged_or_gone",
                 "it::engine::outputs::a_damaged_output_is_refused_by_name",
                 "it::store::outputs::a_damaged_output_is_refused_by_name_and_mended_by_keeping_it_again",
             ],
@@ -132,9 +134,7 @@ pub(super) const ROWS: &[Subject] = &[Subject(
         shown(
             B,
             "A damaged output keeps neither the program nor a session from opening.",
-            &[
-                "it::store::outputs::a_damaged_output_is_refused_by_name_and_mended_by_keeping_it_again",
-            ],
+            &["it::engine::outputs::a_session_opens_whose_outputs_are_damaged_or_gone"],
         ),
         shown(
             B,

@@ -167,10 +167,7 @@ pub(super) const ROWS: &[Subject] = &[
             shown(
                 B,
                 "Nothing of it is cut for showing it.",
-                &[
-                    "lib::tools::plan::goal_get::tests::it_tells_the_objective_and_every_item",
-                    "it::engine::goals::it_goes_on_by_itself_until_every_item_is_finished",
-                ],
+                &["lib::tools::plan::goal_get::tests::a_long_goal_is_told_whole"],
             ),
             shown(
                 B,

@@ -12,7 +12,7 @@ pub(super) const ROWS: &[Subject] = &[
         &[
             shown(
                 C,
-                "Bash runs the line, a new one for each call, with nothing to read.",
+                "Bash runs the line, with nothing to read.",
                 &[
                     "it::cases::shell::a_command_answers_with_its_output_and_its_status",
                     "it::cases::shell::a_command_has_no_terminal_and_nothing_to_read",

@@ -2,7 +2,7 @@
 
 use super::row::{
     Origin::{A, B, C},
-    Subject, shown,
+    Subject, otherwise, shown,
 };
 
 /// The rows.
@@ -177,6 +177,7 @@ pub(super) const ROWS: &[Subject] = &[
                 B,
                 "Calls that may run side by side start together.",
                 &[
+                    "it::tools::side_by_side::what_only_looks_and_what_is_held_by_itself_runs_beside_anything",
                     "lib::engine::turn::schedule::tests::parallel_calls_start_together_beside_a_held_one",
                 ],
             ),
@@ -184,13 +185,22 @@ pub(super) const ROWS: &[Subject] = &[
                 B,
                 "Calls about the same thing follow each other, others run beside them.",
                 &[
+                    "it::tools::side_by_side::changes_of_the_same_thing_follow_each_other",
                     "lib::engine::turn::schedule::tests::the_same_key_runs_in_order_and_another_key_beside_it",
                 ],
             ),
             shown(
                 B,
                 "A call that must be alone runs alone.",
-                &["lib::engine::turn::schedule::tests::an_exclusive_call_runs_alone"],
+                &[
+                    "it::tools::side_by_side::what_is_about_several_things_runs_alone",
+                    "lib::engine::turn::schedule::tests::an_exclusive_call_runs_alone",
+                ],
+            ),
+            otherwise(
+                B,
+                "Declared tools and those of plugins run alone.",
+                "A declared tool runs a program as `shell_execute` does, and beside others as that does.",
             ),
             shown(
                 B,

@@ -93,6 +93,11 @@ pub(super) const ROWS: &[Subject] = &[Subject(
             "Proxies of the environment are used.",
             "The address that was judged is the one that is connected to; a proxy would choose another.",
         ),
+        otherwise(
+            B,
+            "The time limit in all is 30 s.",
+            "It is a minute, since a slow page that comes is of more use than none; silence ends it much sooner.",
+        ),
         shown(
             B,
             "A fetch has a time limit in all, and silence has one of its own.",
@@ -186,6 +191,14 @@ pub(super) const ROWS: &[Subject] = &[Subject(
             C,
             "A part that is left out by its name stays when it holds the main part, an article or a title.",
             &["lib::tools::web::markdown::convert::tests::what_is_not_content_is_left_out"],
+        ),
+        shown(
+            C,
+            "Of attributes only those stay that say where to, what it is, or how a table spans.",
+            &[
+                "lib::tools::web::markdown::convert::tests::tables_are_simple_or_stay_html_or_are_flattened",
+                "lib::tools::web::markdown::convert::tests::lines_are_written_as_markdown",
+            ],
         ),
         shown(
             C,

@@ -6,4 +6,5 @@ mod inspect;
 mod paging;
 mod scratchpad;
 mod search;
+mod side_by_side;
 mod web;

@@ -198,6 +198,26 @@ async fn a_long_page_is_cut_and_kept_whole() {
 }
 
 #[tokio::test]
+async fn what_a_scratchpad_entry_takes_is_the_whole_page_unless_a_limit_says_otherwise() {
+    let site = Site::start();
+    let mut bench = site.bench();
+    bench.context.keeps = true;
+    let url = site.url("/long");
+
+    let whole = bench.text("web_fetch", json!({"url": url})).await;
+    let part = bench
+        .text("web_fetch", json!({"url": url, "limit": 6}))
+        .await;
+
+    assert!(whole.starts_with("final_url: ") && whole.ends_with("\nline 8999\n"));
+    assert!(
+        part.ends_with("line 0\n[shown: the first 6 of 88,890 characters]")
+            || part.ends_with("line 0[shown: the first 6 of 88,890 characters]"),
+        "{part}"
+    );
+}
+
+#[tokio::test]
 async fn b161_what_is_no_text_is_named_and_not_shown() {
     let site = Site::start();
     let bench = site.bench();
@@ -223,6 +243,8 @@ async fn b161_what_is_no_text_is_named_and_not_shown() {
                 .contains("is a PDF document, 15 bytes, which is not shown: the model test is not"),
         "{paper}"
     );
+    let raw = json!({"url": site.url("/paper"), "raw": true});
+    assert_eq!(bench.text("web_fetch", raw).await, paper);
     let menu = bench
         .text("web_fetch", json!({"url": site.url("/menu")}))
         .await;
