@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 const KEPT_BLANK: &[(&str, &str)] = &[
     ("file_edit", "new_string"),
     ("file_write", "content"),
+    ("notebook_edit", "new_source"),
     ("scratchpad_write", "content"),
     ("scratchpad_edit", "content"),
     ("scratchpad_edit", "new_string"),
