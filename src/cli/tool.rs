@@ -14,6 +14,7 @@ use super::{
 use crate::{
     domain::tool::ListedTool,
     engine::toolset::{self, Around},
+    providers,
     tools::{contract::AnyTool, registry},
     workspace::notebook,
 };
@@ -32,6 +33,9 @@ pub(super) fn list(
         has_goal: true,
         is_held: doctor::sandbox(setting, &loaded).enforced().is_some(),
         has_notebooks: notebook::is_in(&setting.cwd),
+        may_unload: loaded.profile(loaded.first_profile()).is_ok_and(|chosen| {
+            providers::registry::may_unload(&chosen.account.backend, &chosen.account.base_url)
+        }),
     };
     let tools = toolset::listed(&configured, around);
     match format {

@@ -53,6 +53,17 @@ pub struct ModelInfo {
     pub media: MediaSupport,
 }
 
+/// What came of taking a model out of its server's memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unloaded {
+    /// It is out.
+    Done,
+    /// It was not in there.
+    NotLoaded,
+    /// It is still in there, as far as is known; why, on one line.
+    Failed(String),
+}
+
 impl ModelInfo {
     /// What stands between a file and this model.
     pub fn media_gate(&self) -> MediaGate {

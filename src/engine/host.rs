@@ -10,6 +10,7 @@ use super::{
     event::{CallState, Delta, EventKind},
     outputs::answer,
     session::state::Session,
+    toolset,
 };
 use crate::{
     domain::{
@@ -19,6 +20,7 @@ use crate::{
         checklist::Checklist,
         goal::Goal,
         ids::{AgentId, CallId},
+        model_info::Unloaded,
         question::{FormOutcome, Question, QuestionForm},
         record::{Record, Speaker},
         scratchpad::{ScratchpadEntry, ScratchpadInfo, ScratchpadOrigin},
@@ -359,6 +361,18 @@ impl Host for EngineHost {
         let authority = self.session.tree.with(agent, |agent| agent.authority())?;
         let settings = self.session.permissions.settings();
         Some(authority.within(settings.level, settings.network))
+    }
+
+    fn unload(&self, model: Option<String>) -> BoxFuture<'_, (String, Unloaded)> {
+        let profile = self.session.profile();
+        let model = model.unwrap_or(profile.model.model_id);
+        Box::pin(async move {
+            let unloaded = match profile.provider.unload(&model) {
+                Some(unloading) => unloading.await,
+                None => Unloaded::Failed(toolset::NO_OWN_SERVER.to_owned()),
+            };
+            (model, unloaded)
+        })
     }
 
     fn context_gauge(&self, agent: &AgentId) -> BoxFuture<'_, Result<ContextGauge, ToolError>> {

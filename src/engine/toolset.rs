@@ -86,6 +86,11 @@ const SPAWN: &str = "agent_spawn";
 /// The one that is there only where there are notebooks.
 const OF_NOTEBOOKS: &str = "notebook_edit";
 
+/// The one that needs a server of one's own.
+const OF_SERVER: &str = "model_unload";
+/// Why it is not there.
+pub const NO_OWN_SERVER: &str = "the model's server is not on this machine or in your network";
+
 /// The tools on offer.
 pub fn on_offer(configured: &Configured, around: Around) -> Vec<&'static dyn AnyTool> {
     registry::with(&configured.declared)
@@ -106,6 +111,7 @@ fn why_not(configured: &Configured, around: Around, name: &str) -> Option<String
             around.has_notebooks,
             "there is no notebook (.ipynb) in the folder",
         ),
+        OF_SERVER => needs(around.may_unload, NO_OWN_SERVER),
         _ => None,
     })
 }
@@ -145,6 +151,8 @@ pub struct Around {
     pub is_held: bool,
     /// Whether there is a notebook in its folder.
     pub has_notebooks: bool,
+    /// Whether models can be taken out of the memory of its server.
+    pub may_unload: bool,
 }
 
 /// Every tool as it stands with the main agent of a session.
@@ -155,6 +163,7 @@ pub async fn of_session(session: &Session) -> Vec<ListedTool> {
         has_goal: session.has_open_goal(),
         is_held: sandbox.enforced().is_some(),
         has_notebooks: session.has_notebooks().await,
+        may_unload: session.may_unload(),
     };
     listed(&session.permissions.configured(), around)
 }
@@ -183,8 +192,8 @@ pub fn listed(configured: &Configured, around: Around) -> Vec<ListedTool> {
         .collect()
 }
 
-/// The same tools with those of a goal, or without, with that for notebooks once there is one, and with those that the
-/// configuration has added since.
+/// The same tools with those of a goal, or without, with what notebooks and the server bring once they are there, and
+/// with those that the configuration has added since.
 pub fn renewed(
     tools: &[&'static dyn AnyTool],
     around: Around,
@@ -197,7 +206,7 @@ pub fn renewed(
         if OF_GOAL.contains(&name) {
             is_due()
         } else {
-            is_known(name) || name == OF_NOTEBOOKS && is_due()
+            is_known(name) || [OF_NOTEBOOKS, OF_SERVER].contains(&name) && is_due()
         }
     });
     // One that is gone stays: the tools of a conversation do not change, and it is refused.

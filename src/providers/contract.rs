@@ -12,7 +12,7 @@ use super::error::ProviderError;
 use crate::domain::{
     chat::ChatMessage,
     ids::{AgentId, ArtifactId},
-    model_info::ModelInfo,
+    model_info::{ModelInfo, Unloaded},
     tool::ToolSpec,
     usage::Usage,
 };
@@ -101,4 +101,9 @@ pub trait Provider: Send + Sync {
         &self,
         request: ChatRequest,
     ) -> BoxFuture<'static, Result<ReplyStream, ProviderError>>;
+
+    /// Takes a model out of the server's memory, once awaited; `None` where no such server can be behind the account.
+    fn unload(&self, _model_id: &str) -> Option<BoxFuture<'static, Unloaded>> {
+        None
+    }
 }

@@ -19,6 +19,7 @@ use super::{
     error::{Fault, ProviderError},
     retry::RetryPolicy,
 };
+use crate::domain::model_info::Unloaded;
 
 /// The longest wait inside the gate.
 pub const PATIENCE: Duration = Duration::from_mins(1);
@@ -188,6 +189,11 @@ impl Provider for Gated {
                 }
             }
         })
+    }
+
+    // No model is asked, so no place is taken.
+    fn unload(&self, model_id: &str) -> Option<BoxFuture<'static, Unloaded>> {
+        self.wire.unload(model_id)
     }
 }
 

@@ -84,6 +84,11 @@ fn build_with(account: &Account, renew: Option<Renew>) -> Result<Arc<dyn Provide
     (backend.build)(account.clone(), renew)
 }
 
+/// Whether a model of this account can be taken out of its server's memory.
+pub fn may_unload(backend: &str, base_url: &str) -> bool {
+    backend == openai_chat::BACKEND && openai_chat::may_unload(base_url)
+}
+
 /// The settings of a profile that change nothing with its account, in words for a person.
 pub fn without_effect(chosen: &Chosen) -> Vec<String> {
     let profile = &chosen.model.profile;

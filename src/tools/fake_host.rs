@@ -25,6 +25,7 @@ use crate::{
         goal::Goal,
         ids::{AgentId, CallId, SessionId},
         media::MediaGate,
+        model_info::Unloaded,
         permission::OwnPlaces,
         question::{FormOutcome, Question},
         scratchpad::{ScratchpadEntry, ScratchpadInfo, ScratchpadOrigin},
@@ -45,6 +46,8 @@ pub(crate) struct State {
     /// What the person will answer.
     pub(crate) outcome: Option<FormOutcome>,
     pub(crate) asked: Vec<Vec<Question>>,
+    /// What will come of unloading a model.
+    pub(crate) unloaded: Option<Unloaded>,
     /// How the next agents will end.
     pub(crate) report: Option<Result<SpawnReport, ToolError>>,
     pub(crate) spawned: Vec<SpawnRequest>,
@@ -257,6 +260,12 @@ impl Host for FakeHost {
 
     fn agents(&self, _parent: &AgentId) -> BoxFuture<'_, Result<Vec<AgentNode>, ToolError>> {
         Box::pin(async { Ok(self.state().agents.clone()) })
+    }
+
+    fn unload(&self, model: Option<String>) -> BoxFuture<'_, (String, Unloaded)> {
+        let unloaded = self.state().unloaded.clone();
+        let unloaded = unloaded.unwrap_or_else(|| Unloaded::Failed("not here".to_owned()));
+        Box::pin(async { (model.unwrap_or_else(|| "own".to_owned()), unloaded) })
     }
 
     fn context_gauge(&self, _agent: &AgentId) -> BoxFuture<'_, Result<ContextGauge, ToolError>> {

@@ -12,6 +12,7 @@ use crate::{
         checklist::{Checklist, ItemChange, ItemStatus},
         goal::Goal,
         ids::{AgentId, CallId},
+        model_info::Unloaded,
         permission::{Level, Network},
         question::{FormOutcome, Question},
         scratchpad::{ScratchpadEntry, ScratchpadInfo, ScratchpadOrigin},
@@ -182,6 +183,13 @@ pub trait Host: Send + Sync {
     /// What an agent was given, as far as it still has it.
     fn authority(&self, _agent: &AgentId) -> Option<Authority> {
         None
+    }
+
+    /// Takes a model out of its server's memory, the agent's own when none is named; the name comes back with what came
+    /// of it.
+    fn unload(&self, model: Option<String>) -> BoxFuture<'_, (String, Unloaded)> {
+        let why = Unloaded::Failed("there is no server".to_owned());
+        Box::pin(async { (model.unwrap_or_default(), why) })
     }
 
     /// How full the agent's context window is.

@@ -19,6 +19,7 @@ mod shown;
 mod agents;
 mod declared;
 mod files;
+mod model;
 mod person;
 mod plan;
 mod scratchpad;

@@ -1,8 +1,8 @@
 //! The one list of tools: those that are built in, and behind them those of the configuration.
 
 use super::{
-    agents, contract::AnyTool, declared, files, person, plan, scratchpad, search, shell, web,
-    window,
+    agents, contract::AnyTool, declared, files, model, person, plan, scratchpad, search, shell,
+    web, window,
 };
 
 use crate::domain::declared::DeclaredTool;
@@ -18,6 +18,7 @@ const FAMILIES: &[&[&dyn AnyTool]] = &[
     agents::TOOLS,
     person::TOOLS,
     window::TOOLS,
+    model::TOOLS,
 ];
 
 /// Every built-in tool, family by family, in the order in which a model sees them.

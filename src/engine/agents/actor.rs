@@ -72,6 +72,7 @@ pub fn start(session: &Arc<Session>, beginning: Beginning) {
     let around = Around {
         may_spawn: beginning.depth < session.bounds.agent_depth,
         has_notebooks: session.had_notebooks(),
+        may_unload: session.may_unload(),
         ..Around::default()
     };
     let caller = Caller {

@@ -164,6 +164,11 @@ impl Session {
         found
     }
 
+    /// Whether models can be taken out of the memory of the server in use.
+    pub fn may_unload(&self) -> bool {
+        self.profile().provider.unload("").is_some()
+    }
+
     /// Whether the folder is trusted.
     pub fn is_trusted(&self) -> bool {
         self.lock().trusted

@@ -236,8 +236,8 @@ impl Driver {
         }
     }
 
-    /// Offers the tools of a goal while there is one to reach, that for notebooks once there is one, and what the
-    /// configuration has added, from this turn on.
+    /// Offers the tools of a goal while there is one to reach, what notebooks and the server bring once they are there,
+    /// and what the configuration has added, from this turn on.
     async fn offer_tools(&mut self) {
         let session = Arc::clone(self.session());
         if !self.caller.agent.is_main() {
@@ -247,6 +247,7 @@ impl Driver {
         let around = Around {
             has_goal: session.has_open_goal(),
             has_notebooks: session.has_notebooks().await,
+            may_unload: session.may_unload(),
             ..Around::default()
         };
         let tools = toolset::renewed(&self.caller.tools, around, &configured);

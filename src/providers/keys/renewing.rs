@@ -8,10 +8,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use futures::future::BoxFuture;
 use tokio::sync::Semaphore;
 
-use crate::providers::{
-    account::Account,
-    contract::{ChatRequest, Provider, ReplyStream},
-    error::{Fault, ProviderError},
+use crate::{
+    domain::model_info::Unloaded,
+    providers::{
+        account::Account,
+        contract::{ChatRequest, Provider, ReplyStream},
+        error::{Fault, ProviderError},
+    },
 };
 
 /// Reads the account's key anew. It blocks: it may run another program.
@@ -69,6 +72,10 @@ impl Provider for Renewing {
                 answer => answer,
             }
         })
+    }
+
+    fn unload(&self, model_id: &str) -> Option<BoxFuture<'static, Unloaded>> {
+        self.0.current().wire.unload(model_id)
     }
 }
 

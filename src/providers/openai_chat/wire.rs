@@ -19,13 +19,16 @@ use reqwest::{
 };
 use tokio::time::timeout;
 
-use super::{media, quirks::Quirks, request, stream::ReplyReader};
-use crate::providers::{
-    account::{Account, Silence},
-    contract::{ChatRequest, Provider, ReplyStream, StreamEvent},
-    error::{Fault, ProviderError},
-    failure::{self, Answer, Endpoint},
-    http,
+use super::{media, quirks::Quirks, request, stream::ReplyReader, unload};
+use crate::{
+    domain::model_info::Unloaded,
+    providers::{
+        account::{Account, Silence},
+        contract::{ChatRequest, Provider, ReplyStream, StreamEvent},
+        error::{Fault, ProviderError},
+        failure::{self, Answer, Endpoint},
+        http,
+    },
 };
 
 /// How long a usage report may come after the end of the reply.
@@ -166,6 +169,27 @@ impl Provider for OpenAiChat {
             };
             Ok(stream::unfold(reply, Reply::next).boxed())
         })
+    }
+
+    fn unload(&self, model_id: &str) -> Option<BoxFuture<'static, Unloaded>> {
+        if !unload::is_own(&self.url) {
+            return None;
+        }
+        let (model_id, url) = (model_id.to_owned(), self.url.clone());
+        let (headers, key) = (
+            self.headers(Quirks::of(&url, &model_id)),
+            self.account.api_key.clone(),
+        );
+        Some(Box::pin(async move {
+            match headers {
+                Ok(headers) => {
+                    unload::OwnServer { url, headers, key }
+                        .unload(model_id)
+                        .await
+                }
+                Err(error) => Unloaded::Failed(error.message),
+            }
+        }))
     }
 }
 

@@ -24,5 +24,6 @@ mod rules;
 mod terminals;
 mod trust;
 mod turns;
+mod unload;
 mod unstored;
 mod web;

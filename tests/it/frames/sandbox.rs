@@ -17,7 +17,11 @@ use quarterdeck::{
 use crate::support::{golden::Stage, sample};
 
 fn held(standing: Standing, level: Level, columns: u16) -> Stage {
-    let mut stage = sample::opened(columns, 30);
+    held_in(standing, level, (columns, 30))
+}
+
+fn held_in(standing: Standing, level: Level, (columns, rows): (u16, u16)) -> Stage {
+    let mut stage = sample::opened(columns, rows);
     let report = SandboxReport {
         standing,
         rows: vec![
@@ -68,8 +72,8 @@ fn the_doctor_tells_what_holds_and_how_far_the_session_reaches() {
 
 #[test]
 fn the_tools_are_listed_with_what_they_need_and_why_some_are_not_offered() {
-    for columns in [120, 80, 40] {
-        let mut stage = held(Standing::Whole, Level::Workspace, columns);
+    for (columns, rows) in [(120, 40), (80, 24), (40, 12)] {
+        let mut stage = held_in(Standing::Whole, Level::Workspace, (columns, rows));
         stage.type_text("/tools");
         stage.press("enter");
         let asked = Command::Fetch(Fetch::Tools);
@@ -85,10 +89,11 @@ fn the_tools_are_listed_with_what_they_need_and_why_some_are_not_offered() {
                 has_goal: false,
                 is_held: true,
                 has_notebooks: false,
+                may_unload: false,
             },
         );
         stage.event("main", EventKind::Fetched(Fetched::Tools(listed)));
-        stage.check(&format!("tools_{columns}"));
+        stage.check(&format!("tools_{columns}x{rows}"));
     }
 }
 

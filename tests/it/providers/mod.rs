@@ -3,3 +3,4 @@
 mod finding;
 mod recorded;
 mod sockets;
+mod unload;

@@ -186,6 +186,9 @@ type Fits = Box<dyn Fn(&Received) -> bool + Send>;
 struct State {
     replies: VecDeque<(Option<Fits>, Reply)>,
     received: Vec<Received>,
+    /// Answers to requests that are none of the wire: method and path.
+    beside: Vec<(String, Reply)>,
+    asked_beside: Vec<Received>,
     violations: Vec<String>,
     abandoned: usize,
 }
@@ -290,6 +293,18 @@ impl Server {
         self.shared
             .change(|state| state.replies.push_back((Some(Box::new(fits)), reply)));
         self
+    }
+
+    /// Adds an answer for the next request that is none of the wire: `GET /api/ps`.
+    pub(crate) fn beside(&self, asked: &str, reply: Reply) -> &Self {
+        let entry = (asked.to_owned(), reply);
+        self.shared.change(|state| state.beside.push(entry));
+        self
+    }
+
+    /// Every request so far that is none of the wire.
+    pub(crate) fn asked_beside(&self) -> Vec<Received> {
+        self.shared.state().asked_beside.clone()
     }
 
     /// Every chat request so far, refused ones included.
@@ -431,8 +446,15 @@ fn choose(received: Received, shared: &Shared) -> Reply {
         );
     }
     if !received.path.contains("/chat/completions") {
+        let asked = format!("{} {}", received.method, received.path);
         let words = format!("no such path: {}", received.path);
-        return Reply::json(404, &json!({"error": {"message": words}}));
+        return shared.change(|state| {
+            state.asked_beside.push(received);
+            match state.beside.iter().position(|(known, _)| *known == asked) {
+                Some(place) => state.beside.remove(place).1,
+                None => Reply::json(404, &json!({"error": {"message": words}})),
+            }
+        });
     }
     let fault = validate::fault(&received.body);
     shared.change(|state| {
