@@ -183,6 +183,28 @@ impl Driven {
         kilobytes / 1024.0
     }
 
+    /// Forgets the largest resident set so far; answers the present one in megabytes.
+    pub(crate) fn forget_peak(&self) -> f64 {
+        fs::write(format!("/proc/{}/clear_refs", self.pid()), "5").unwrap();
+        self.status("VmRSS:")
+    }
+
+    /// The largest resident set since then, in megabytes.
+    pub(crate) fn peak(&self) -> f64 {
+        self.status("VmHWM:")
+    }
+
+    fn status(&self, key: &str) -> f64 {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.pid())).unwrap_or_default();
+        let kilobytes: f64 = status
+            .lines()
+            .find_map(|line| line.strip_prefix(key))
+            .and_then(|value| value.split_whitespace().next())
+            .and_then(|value| value.parse().ok())
+            .unwrap_or(0.0);
+        kilobytes / 1024.0
+    }
+
     fn pid(&self) -> u32 {
         self.child.process_id().unwrap()
     }

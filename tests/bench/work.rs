@@ -16,6 +16,7 @@ pub(crate) fn print(world: &World) {
     tool_turns(world);
     parallel(world);
     output(world);
+    flood(world);
     sandbox::print();
     long_session(world, "1,000 messages", 1000, 400, 5);
     long_session(world, "50,000 messages, 100 MB", 50_000, 4000, 3);
@@ -128,6 +129,40 @@ fn output(world: &World) {
             driven.memory() - memory
         ),
     );
+}
+
+/// Outputs that are larger than what may be held: bounded by their peak, not by what is left of them.
+fn flood(world: &World) {
+    let row = "head -c 75000000 /dev/zero | tr '\\0' x";
+    let shapes = [
+        ("in one line", format!("{row}; {row}")),
+        ("in two streams at once", format!("{row} & {row} >&2; wait")),
+    ];
+    for (shape, command) in shapes {
+        let mut driven = world.ready_to_work();
+        world.load.plan(Plan { tokens: 3, pace: 0 });
+        driven.listen(Duration::from_secs(1));
+        let (own, before) = (driven.cpu(), driven.forget_peak());
+        world
+            .load
+            .steps([vec![("shell_execute", json!({"command": command}))]]);
+        let answers = world.load.answers();
+        let at = driven.send(b"go\r");
+        while world.load.answers() < answers + 2 {
+            driven.listen(Duration::from_millis(1));
+        }
+        line(
+            &format!(
+                "150 MB of tool output {shape}: wall (s) / CPU own (s) / growth at the most (MB)"
+            ),
+            &format!(
+                "{} / {} / {:.1}",
+                seconds(at.elapsed()),
+                seconds(driven.cpu().saturating_sub(own)),
+                driven.peak() - before
+            ),
+        );
+    }
 }
 
 fn long_session(world: &World, what: &str, messages: usize, bytes: usize, runs: usize) {

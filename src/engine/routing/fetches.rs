@@ -10,10 +10,14 @@ use super::super::{
     turn::input::Input,
     worker::Worker,
 };
-use crate::domain::{ids::ArtifactId, notice::Notice};
+use crate::{
+    domain::{ids::ArtifactId, notice::Notice},
+    store::ArtifactRead,
+    text::truncate::grouped,
+};
 
-/// Most bytes of an output that are shown.
-const SHOWN_BYTES: u64 = 8 * 1024 * 1024;
+/// Most bytes of both ends of an output that are shown.
+const SHOWN_BYTES: (u64, u64) = (6 << 20, 2 << 20);
 /// Most sessions that are listed.
 const SESSIONS: usize = 200;
 
@@ -63,20 +67,54 @@ impl Worker {
     }
 
     async fn fetch_artifact(&self, id: ArtifactId) -> Fetched {
-        let text = match self.session.store.read_artifact(&id, SHOWN_BYTES).await {
-            Ok(read) => {
-                let mut text = read.text();
-                if read.is_cut() {
-                    text.push_str(&format!(
-                        "\n[only the first {} of {} bytes are shown]",
-                        read.bytes.len(),
-                        read.total
-                    ));
-                }
-                Ok(text)
-            }
+        let store = &self.session.store;
+        let text = match store.read_artifact_ends(&id, SHOWN_BYTES).await {
+            Ok((begun, end)) => Ok(both_ends(&begun, &end)),
             Err(error) => Err(error.to_string()),
         };
         Fetched::Artifact { id, text }
+    }
+}
+
+/// The beginning and the end of an output, with a line between them that says what is missing.
+fn both_ends(begun: &ArtifactRead, end: &[u8]) -> String {
+    let shown = (begun.bytes.len() + end.len()) as u64;
+    let missing = begun.total.saturating_sub(shown);
+    if missing == 0 {
+        // The cut may have gone through a character.
+        let bytes = [begun.bytes.as_slice(), end].concat();
+        return String::from_utf8_lossy(&bytes).into_owned();
+    }
+    let is_rest = |byte: &u8| byte & 0xc0 == 0x80;
+    let cut = end.iter().take_while(|byte| is_rest(byte)).count();
+    format!(
+        "{}\n[… {} of {} bytes left out here …]\n{}",
+        begun.text(),
+        grouped(missing as usize),
+        grouped(begun.total as usize),
+        String::from_utf8_lossy(end.get(cut..).unwrap_or_default())
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_ends_meet_or_say_what_is_missing_and_no_character_is_cut() {
+        let whole = "a各b各c";
+        let joined = |head: usize, tail: usize| {
+            let bytes = whole.as_bytes();
+            let begun = ArtifactRead {
+                bytes: bytes[..head].to_vec(),
+                total: bytes.len() as u64,
+            };
+            both_ends(&begun, &bytes[head.max(bytes.len() - tail)..])
+        };
+
+        for (head, tail) in [(9, 0), (2, 7), (5, 9), (0, 9)] {
+            assert_eq!(joined(head, tail), whole, "{head} {tail}");
+        }
+        assert_eq!(joined(2, 3), "a\n[… 4 of 9 bytes left out here …]\nc");
     }
 }

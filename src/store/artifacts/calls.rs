@@ -50,6 +50,17 @@ impl StoreHandle {
         blocking(move || file::read(&places, &kept, &id, cap)).await
     }
 
+    /// Reads both ends of a stored output: at most `head` bytes of its beginning, and at most `tail` of what follows them.
+    pub async fn read_artifact_ends(
+        &self,
+        id: &ArtifactId,
+        (head, tail): (u64, u64),
+    ) -> Result<(ArtifactRead, Vec<u8>), StoreError> {
+        let (places, kept) = self.of_artifacts();
+        let id = id.clone();
+        blocking(move || file::read_ends(&places, &kept, &id, (head, tail))).await
+    }
+
     /// Removes outputs that no log names any more, if nobody did `every` so long. `cancel` is asked between steps.
     pub async fn collect_artifacts(
         &self,

@@ -5,7 +5,7 @@
 use std::{
     collections::HashMap,
     fs::{self, File},
-    io::{BufReader, Read, Write},
+    io::{BufReader, Read, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
     sync::{Mutex, PoisonError},
     time::SystemTime,
@@ -178,6 +178,26 @@ pub(super) fn read(
     let mut bytes = Vec::with_capacity(total.min(cap) as usize);
     file.take(cap).read_to_end(&mut bytes).map_err(failed)?;
     Ok(ArtifactRead { bytes, total })
+}
+
+/// Reads at most `head` bytes from the beginning, and of the rest at most `tail` bytes from the end.
+pub(super) fn read_ends(
+    places: &StorePlaces,
+    kept: &Kept,
+    id: &ArtifactId,
+    (head, tail): (u64, u64),
+) -> Result<(ArtifactRead, Vec<u8>), StoreError> {
+    let begun = read(places, kept, id, head)?;
+    let start = (begun.bytes.len() as u64).max(begun.total.saturating_sub(tail));
+    let mut end = Vec::new();
+    if start < begun.total {
+        let path = location(places, id);
+        let failed = |error| StoreError::read(&path, &error);
+        let mut file = File::open(&path).map_err(failed)?;
+        file.seek(SeekFrom::Start(start)).map_err(failed)?;
+        file.take(tail).read_to_end(&mut end).map_err(failed)?;
+    }
+    Ok((begun, end))
 }
 
 /// The path of a stored output that is sound. One that was looked at before and did not change is not read again.

@@ -5,6 +5,10 @@ use quarterdeck::{
         permission::{Level, Mode},
         tool::{CallStatus, ToolResult},
     },
+    engine::{
+        command::{Command, Fetch},
+        event::{EventKind, Fetched},
+    },
     process::supervisor,
     providers::scripted::Reply,
 };
@@ -358,4 +362,32 @@ async fn a_session_opens_whose_outputs_are_damaged_or_gone() {
     assert!(texts[1].contains(&kept[1]), "{texts:?}");
     assert_eq!([0, 1].map(|at| results[at].status), [CallStatus::Failed; 2]);
     assert_eq!(texts[2], "1\n2");
+}
+
+/// Where something went wrong stands at the end.
+#[tokio::test]
+async fn of_a_very_large_output_the_person_reads_both_ends() {
+    let mut bench = open_bench().await;
+    let command = "echo begin; head -c 9000000 /dev/zero | tr '\\0' x; echo; echo the end";
+    let results = calls(
+        &mut bench,
+        &[("shell_execute", json!({"command": command}))],
+    )
+    .await;
+    let artifact = results[0].artifact.clone().expect("the whole");
+    assert!(results[0].text.contains("the end"), "{}", results[0].text);
+
+    bench.send(Command::Fetch(Fetch::Artifact(artifact.id)));
+    let event = bench
+        .until("the output", |event| {
+            matches!(event.kind, EventKind::Fetched(Fetched::Artifact { .. }))
+        })
+        .await;
+
+    let EventKind::Fetched(Fetched::Artifact { text: Ok(text), .. }) = event.kind else {
+        unreachable!()
+    };
+    assert!(text.starts_with("begin\nxxx"));
+    assert!(text.ends_with("xxx\nthe end\n"));
+    assert!(text.contains("\n[… 611,407 of 9,000,015 bytes left out here …]\n"));
 }
