@@ -65,18 +65,62 @@ pub(super) const ROWS: &[Subject] = &[
             ),
             shown(
                 B,
-                "An image or a document goes to a model that takes it.",
+                "Images, PDF, audio and video are known by their content, never by the name alone.",
+                &["lib::media::sniff::tests::every_kind_of_file_is_known_by_its_beginning"],
+            ),
+            shown(
+                B,
+                "A damaged image or document is told and goes to no model.",
+                &[
+                    "lib::media::picture::tests::a_picture_that_breaks_off_anywhere_is_damaged",
+                    "lib::media::check::tests::a_document_that_breaks_off_or_is_locked_is_told",
+                ],
+            ),
+            shown(
+                B,
+                "An image or a document goes to a model that takes it, behind the results where the wire wants it so.",
                 &[
                     "it::engine::media::images_and_documents_go_behind_the_results_and_again_after_a_restart",
                 ],
             ),
             shown(
                 B,
-                "A file that the model or the wire does not take is named with the reason.",
+                "A model that does not take such files is named with the reason.",
                 &[
                     "it::engine::media::a_file_that_the_model_does_not_get_is_named_with_the_reason",
                     "lib::domain::work::media::tests::a_file_needs_a_model_that_takes_it_and_a_wire_that_carries_it",
                 ],
+            ),
+            shown(
+                B,
+                "A wire that does not carry such files is named, and the size that it carries holds.",
+                &[
+                    "lib::domain::work::media::tests::a_file_needs_a_model_that_takes_it_and_a_wire_that_carries_it",
+                ],
+            ),
+            shown(
+                B,
+                "A request holds so many files, the latest, and none is left out without a word.",
+                &[
+                    "lib::engine::outputs::attach::tests::a_request_is_bounded_and_no_file_is_lost_without_a_word",
+                ],
+            ),
+            shown(
+                B,
+                "A file that is left out can be read again.",
+                &["it::engine::media::an_image_that_was_shown_is_read_again_by_its_address"],
+            ),
+            shown(
+                B,
+                "A server that refuses files is not asked again and again.",
+                &[
+                    "it::engine::media::a_server_that_refuses_the_files_is_not_asked_in_vain_for_ever",
+                ],
+            ),
+            shown(
+                B,
+                "A file that is not shown fails the call, which says how to go on.",
+                &["it::engine::media::a_file_that_the_model_does_not_get_is_named_with_the_reason"],
             ),
             shown(
                 B,
@@ -453,6 +497,35 @@ pub(super) const ROWS: &[Subject] = &[
                     "it::tools::search::no_matches_says_what_was_not_looked_at",
                     "it::tools::search::a_file_that_is_named_is_searched_whatever_its_size_unless_a_size_is_named",
                 ],
+            ),
+            shown(
+                E,
+                "Lines around a match come when asked for.",
+                &[
+                    "it::tools::search::matches_are_shown_by_file_with_their_lines",
+                    "lib::workspace::grep::search::tests::matching_lines_come_with_numbers_ranges_and_context",
+                ],
+            ),
+            shown(
+                E,
+                "Hidden files are searched when asked for, what looks like a secret not even then.",
+                &[
+                    "it::tools::search::no_matches_says_what_was_not_looked_at",
+                    "it::tools::search::no_argument_opens_a_secret_to_a_search",
+                ],
+            ),
+            shown(
+                E,
+                "A search ends in time, and what it found until then is told as such.",
+                &[
+                    "lib::workspace::walk::visit::tests::a_walk_that_is_told_to_stop_says_that_it_did",
+                    "lib::workspace::grep::search::tests::a_file_without_matches_is_left_as_soon_as_the_search_is_to_stop",
+                ],
+            ),
+            otherwise(
+                E,
+                "Places outside the workspace are refused.",
+                "They are judged as every read is; `permissions.confine_reads` closes them for all tools.",
             ),
             shown(
                 E,

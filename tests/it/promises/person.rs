@@ -1,4 +1,4 @@
-//! Questions to the person, and answers that are saved.
+//! Questions to the person, answers that are saved, and the model that can be unloaded.
 
 use super::row::{
     Origin::{B, C},
@@ -107,6 +107,57 @@ pub(super) const ROWS: &[Subject] = &[
                 "Fields answer to the names that other systems use.",
                 &["lib::tools::person::ask_user::tests::fields_answer_to_other_systems_names"],
             ),
+            shown(
+                C,
+                "Arrows choose an option, and meet at the ends.",
+                &["lib::ui::panes::requests::form::tests::the_rows_of_a_choice_meet_at_their_ends"],
+            ),
+            shown(
+                C,
+                "A digit chooses an option.",
+                &[
+                    "lib::ui::panes::requests::form::tests::a_digit_chooses_and_the_digit_behind_the_last_option_opens_the_free_words",
+                ],
+            ),
+            shown(
+                C,
+                "Free words may answer a choice.",
+                &[
+                    "lib::ui::panes::requests::form::tests::a_digit_chooses_and_the_digit_behind_the_last_option_opens_the_free_words",
+                    "it::frames::requests::free_words_of_a_choice",
+                ],
+            ),
+            shown(
+                C,
+                "Several options are ticked, and at least one before they are sent.",
+                &[
+                    "lib::ui::panes::requests::form::tests::a_multi_needs_a_tick_and_keeps_the_order_of_the_options",
+                ],
+            ),
+            shown(
+                C,
+                "A yes or no takes its letters and arrows.",
+                &[
+                    "lib::ui::panes::requests::form::tests::a_yes_or_no_takes_letters_arrows_and_its_default",
+                ],
+            ),
+            shown(
+                C,
+                "A text begins with its default.",
+                &[
+                    "lib::ui::panes::requests::form::tests::a_prefilled_text_is_sent_as_edited_and_an_accepted_empty_one_is_empty",
+                ],
+            ),
+            shown(
+                C,
+                "Several questions show which of them it is.",
+                &["it::frames::requests::several_questions_have_tabs_and_a_review"],
+            ),
+            otherwise(
+                C,
+                "Escape declines the whole form.",
+                "It steps back first, so that no answer is lost by a key; declining has a key of its own.",
+            ),
         ],
     ),
     Subject(
@@ -166,6 +217,55 @@ pub(super) const ROWS: &[Subject] = &[
                 C,
                 "A setting has to switch it on.",
                 "It writes no more than `file_write` may; who does not want it names it in `tools.disabled`.",
+            ),
+        ],
+    ),
+    Subject(
+        "model_unload",
+        &[
+            shown(
+                C,
+                "Ollama is asked what it holds first, and a model that is not loaded is never asked for.",
+                &[
+                    "it::providers::unload::ollama_unloads_what_it_holds_and_is_not_asked_for_anything_else",
+                ],
+            ),
+            shown(
+                C,
+                "What a server does not confirm has failed, in its own words.",
+                &["it::providers::unload::what_ollama_does_not_confirm_has_failed_in_its_words"],
+            ),
+            shown(
+                C,
+                "As a router llama.cpp unloads a model.",
+                &["it::providers::unload::llama_cpp_as_a_router_unloads"],
+            ),
+            shown(
+                C,
+                "A server that cannot unload says why and what to do instead.",
+                &["it::providers::unload::a_server_that_cannot_says_what_to_do_instead"],
+            ),
+            shown(
+                C,
+                "A server that is gone is named.",
+                &["it::providers::unload::a_server_that_is_gone_is_named"],
+            ),
+            shown(
+                C,
+                "The result is one line.",
+                &["lib::tools::model::model_unload::tests::every_end_is_one_line"],
+            ),
+            shown(
+                C,
+                "Without a name it is the agent's own model, and nobody is asked.",
+                &[
+                    "it::engine::unload::a_model_unloads_itself_at_the_lowest_level_without_a_question",
+                ],
+            ),
+            otherwise(
+                C,
+                "It is always offered.",
+                "Only a server of one's own holds models for one alone, so it is offered where the model runs on one.",
             ),
         ],
     ),

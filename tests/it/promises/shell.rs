@@ -107,6 +107,40 @@ pub(super) const ROWS: &[Subject] = &[
                 &["it::cases::commands::b94_every_command_of_a_chain_is_judged"],
             ),
             shown(
+                B,
+                "A command that is `interactive` takes what the person types while it runs, the end of input too.",
+                &[
+                    "it::terminal::typing::an_answer_is_typed_pasted_and_mended_and_the_person_is_back_in_their_message",
+                    "it::engine::terminals::the_model_is_told_how_much_was_typed_and_nobody_what",
+                ],
+            ),
+            otherwise(
+                B,
+                "The streams of an interactive command are kept apart.",
+                "It has a terminal, so that programs ask as they do in one, and a terminal has one stream.",
+            ),
+            shown(
+                B,
+                "What is typed is not shown to the model.",
+                &[
+                    "it::engine::terminals::the_model_is_told_how_much_was_typed_and_nobody_what",
+                    "it::terminal::typing::a_password_is_asked_for_and_never_shown",
+                ],
+            ),
+            shown(
+                B,
+                "Where nobody can type an interactive command does not run.",
+                &["it::engine::terminals::where_nobody_is_asked_nobody_types"],
+            ),
+            shown(
+                B,
+                "An interactive command ends with its turn.",
+                &[
+                    "it::terminal::typing::a_program_that_waits_for_ever_ends_with_its_turn",
+                    "it::engine::terminals::a_program_on_a_terminal_is_stopped_with_what_it_started",
+                ],
+            ),
+            shown(
                 A,
                 "At level `read` the sandbox keeps it from writing.",
                 &["it::cases::sandbox::at_level_read_nothing_but_tmp_is_written"],
