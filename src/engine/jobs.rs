@@ -22,6 +22,25 @@ pub async fn tell(session: &Session) {
         .await;
 }
 
+/// Tells them whenever there is one more or one less, until the session is left.
+pub async fn watch(session: Arc<Session>) {
+    let mut changes = table::changes();
+    let mut told = table::ids(&session.id);
+    loop {
+        tokio::select! {
+            () = session.cancel.cancelled() => return,
+            changed = changes.changed() => if changed.is_err() {
+                return;
+            }
+        }
+        let ids = table::ids(&session.id);
+        if ids != told {
+            told = ids;
+            tell(&session).await;
+        }
+    }
+}
+
 /// Ends a job of the session; that takes a moment, and nothing waits for it.
 pub fn stop(session: &Arc<Session>, id: u32) {
     let session = Arc::clone(session);

@@ -9,6 +9,7 @@ use super::{
     error::EngineError,
     event::EventKind,
     handle::{COMMAND_CAPACITY, EngineHandle},
+    jobs,
     options::{Asked, EngineOptions, NewProfile, Opening},
     outbox::{self, Outbox},
     outputs::janitor::Janitor,
@@ -193,6 +194,7 @@ impl Worker {
         for notice in ready.notices {
             self.notice(notice).await;
         }
+        session.tasks.spawn(jobs::watch(Arc::clone(session)));
     }
 
     async fn session_command(&mut self, command: SessionCommand) {

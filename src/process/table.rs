@@ -6,13 +6,13 @@
 use std::{
     collections::BTreeMap,
     sync::{
-        Mutex, PoisonError,
+        LazyLock, Mutex, PoisonError,
         atomic::{AtomicU32, Ordering},
     },
     time::{SystemTime, UNIX_EPOCH},
 };
 
-use tokio::time::timeout;
+use tokio::{sync::watch, time::timeout};
 use tokio_util::sync::CancellationToken;
 
 use super::{
@@ -34,6 +34,8 @@ struct Job {
 
 static NEXT: AtomicU32 = AtomicU32::new(1);
 static JOBS: Mutex<BTreeMap<u32, Job>> = Mutex::new(BTreeMap::new());
+/// Moves whenever a job is added or gone.
+static CHANGES: LazyLock<watch::Sender<()>> = LazyLock::new(|| watch::Sender::new(()));
 
 fn jobs() -> std::sync::MutexGuard<'static, BTreeMap<u32, Job>> {
     JOBS.lock().unwrap_or_else(PoisonError::into_inner)
@@ -50,6 +52,18 @@ impl Job {
             processes: descendants(self.supervisor),
         }
     }
+}
+
+/// Tells whenever some session has a job more or less.
+pub fn changes() -> watch::Receiver<()> {
+    CHANGES.subscribe()
+}
+
+/// The numbers of a session's jobs.
+pub fn ids(session: &SessionId) -> Vec<u32> {
+    let jobs = jobs();
+    let own = jobs.iter().filter(|(_, job)| job.owner.session == *session);
+    own.map(|(id, _)| *id).collect()
 }
 
 /// The jobs of a session, the oldest first.
@@ -84,11 +98,7 @@ pub async fn stop(session: &SessionId, id: u32) -> Option<String> {
 
 /// Ends all jobs of a session and waits until they have ended.
 pub async fn stop_all(session: &SessionId) {
-    let ids: Vec<u32> = jobs()
-        .iter()
-        .filter(|(_, job)| job.owner.session == *session)
-        .map(|(id, _)| *id)
-        .collect();
+    let ids = ids(session);
     futures::future::join_all(ids.into_iter().map(|id| stop(session, id))).await;
 }
 
@@ -106,11 +116,13 @@ pub(super) fn adopt(spec: &ShellCommand, tree: Tree, pipes: Pipes) -> JobInfo {
     let info = job.info(id);
     let (stop, gone) = (job.stop.clone(), job.gone.clone());
     jobs().insert(id, job);
+    CHANGES.send_replace(());
     tokio::spawn(async move {
         // Also when the task is dropped with its runtime, nobody waits for ever.
         let _gone = gone.drop_guard();
         watch(tree, pipes, &stop).await;
         jobs().remove(&id);
+        CHANGES.send_replace(());
     });
     info
 }

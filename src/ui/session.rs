@@ -15,7 +15,7 @@ use crate::{
         usage::Usage,
         window::ContextGauge,
     },
-    engine::event::{Event, EventKind, Opened, ProfileOffer, Queued},
+    engine::event::{Event, EventKind, Fetched, Opened, ProfileOffer, Queued},
 };
 
 /// The session as told by the engine.
@@ -69,6 +69,8 @@ pub struct Running {
     turns: BTreeMap<AgentId, TurnId>,
     /// Command lines of the person's.
     commands: BTreeSet<CallId>,
+    /// How many jobs run on although their commands are over.
+    pub jobs: usize,
     /// Agents whose provider is asked again after a while.
     pub retries: BTreeMap<AgentId, Retry>,
 }
@@ -197,6 +199,7 @@ impl SessionState {
                 self.running.retries.insert(agent.clone(), retry);
             }
             EventKind::Settings(settings) => self.set(settings),
+            EventKind::Fetched(Fetched::Jobs(jobs)) => self.running.jobs = jobs.len(),
             EventKind::Unstored(texts) => self.unstored.put(agent, texts),
             EventKind::DraftUnstored(is_unstored) => self.unstored.has_draft = *is_unstored,
             EventKind::Turn { turn, running } => self.turn(agent, *turn, *running),

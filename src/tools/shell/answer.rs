@@ -16,7 +16,7 @@ pub(in crate::tools) fn answer(
     longest: Option<Duration>,
     denied: Vec<String>,
 ) -> ToolOutput {
-    let (exit, outcome, ending) = ending(spec, &finished, longest);
+    let (exit, mut outcome, ending) = ending(spec, &finished, longest);
     let mut notes: Vec<String> = ending.into_iter().collect();
     let captured = finished.captured;
     let mut text = captured.preview;
@@ -36,7 +36,10 @@ pub(in crate::tools) fn answer(
         output.push_str(&format!("[{note}]\n"));
     }
     notes.extend(denied);
-    notes.extend(finished.job.as_ref().map(job_note));
+    if let Some(job) = &finished.job {
+        notes.push(job_note(job));
+        outcome.push_str(" · left a job");
+    }
     notes.extend(
         captured
             .file_error

@@ -279,7 +279,7 @@ pub fn job_rows(model: &Model, jobs: &[JobInfo]) -> Vec<Row> {
     jobs.iter()
         .map(|job| Row {
             label: clean_line(&job.command).into_owned(),
-            detail: String::new(),
+            detail: what_runs(job),
             note: format!(
                 "{} · {} · {}",
                 clean_line(job.agent.as_str()),
@@ -290,6 +290,15 @@ pub fn job_rows(model: &Model, jobs: &[JobInfo]) -> Vec<Row> {
             choice: Choice::Job(job.id),
         })
         .collect()
+}
+
+/// What of a job runs, as far as the command that left it does not say it.
+fn what_runs(job: &JobInfo) -> String {
+    let processes = job.processes.iter();
+    let told = processes
+        .map(|process| clean_line(&process.command).into_owned())
+        .filter(|command| !job.command.contains(command.as_str()));
+    told.collect::<Vec<_>>().join(", ")
 }
 
 /// The page of a first run: what was found, another endpoint, the practice model.

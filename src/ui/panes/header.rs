@@ -141,6 +141,11 @@ fn parts(model: &Model, length: Length) -> Vec<(u8, Part)> {
         };
         parts.push((3, vec![Span::styled(reach, model.style(StyleName::Dim))]));
     }
+    let jobs = model.session.running.jobs;
+    if jobs > 0 {
+        let words = counted(jobs, "job", "jobs");
+        parts.push((3, vec![Span::styled(words, model.style(StyleName::Tool))]));
+    }
     if let Some(waiting) = waiting(model, length) {
         let style = model.style(StyleName::Approval);
         parts.push((0, vec![Span::styled(format!("{waiting} "), style)]));

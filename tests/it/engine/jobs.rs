@@ -62,10 +62,11 @@ fn closed(pipe: PathBuf) -> impl Future<Output = ()> {
     }
 }
 
-async fn listed(bench: &mut Bench) -> Vec<JobInfo> {
+/// Waits until so many jobs are told.
+async fn told(bench: &mut Bench, count: usize) -> Vec<JobInfo> {
     let event = bench
         .until("the jobs", |event| {
-            matches!(event.kind, EventKind::Fetched(Fetched::Jobs(_)))
+            matches!(&event.kind, EventKind::Fetched(Fetched::Jobs(jobs)) if jobs.len() == count)
         })
         .await;
     match event.kind {
@@ -79,14 +80,12 @@ async fn a_job_is_listed_and_the_person_can_end_it() {
     let (mut bench, ended) = with_job().await;
 
     bench.send(Command::Fetch(Fetch::Jobs));
-    let jobs = listed(&mut bench).await;
-    let [job] = &jobs[..] else {
-        panic!("one job was left: {jobs:?}");
-    };
-    assert_eq!(job.processes[0].command, "sleep 300");
-    bench.send(Command::StopJob { id: job.id });
+    let jobs = told(&mut bench, 1).await;
+    assert_eq!(jobs[0].processes[0].command, "sleep 300");
+    assert!(bench.results()[0].outcome.ends_with("left a job"));
+    bench.send(Command::StopJob { id: jobs[0].id });
 
-    assert_eq!(listed(&mut bench).await, []);
+    assert_eq!(told(&mut bench, 0).await, []);
     ended.await;
 }
 
@@ -102,4 +101,31 @@ async fn a_job_ends_with_its_session() {
         .await;
 
     ended.await;
+}
+
+/// Nobody has to ask for it.
+#[tokio::test]
+async fn a_job_that_begins_or_ends_by_itself_is_told() {
+    supervisor::use_program(env!("CARGO_BIN_EXE_qd"));
+    let mut bench = Bench::start_with(|options| {
+        options.permissions.level = Level::Unrestricted;
+        options.permissions.mode = Mode::Open;
+    })
+    .await;
+    bench
+        .script
+        .reply(Reply::calls(
+            "shell_execute",
+            json!({"command": "mkfifo held; cat held >/dev/null & echo started"}),
+        ))
+        .reply(Reply::says("it runs"));
+    bench.say("start it");
+    told(&mut bench, 1).await;
+
+    let held = bench.folder.join("held");
+    tokio::task::spawn_blocking(move || File::options().write(true).open(held).unwrap())
+        .await
+        .unwrap();
+
+    told(&mut bench, 0).await;
 }

@@ -395,7 +395,7 @@ fn jobs_are_listed_and_the_chosen_one_is_ended() {
             .iter()
             .map(|pid| ProcessInfo {
                 pid: *pid,
-                command: "sh".to_owned(),
+                command: "node server.js".to_owned(),
             })
             .collect(),
     };
@@ -414,6 +414,8 @@ fn jobs_are_listed_and_the_chosen_one_is_ended() {
     ];
     stage.event("main", EventKind::Fetched(Fetched::Jobs(jobs)));
     stage.check("jobs");
+    let header = |stage: &Stage| stage.grid().lines().next().unwrap_or_default().to_owned();
+    assert!(header(&stage).contains("2 jobs"), "{}", header(&stage));
     stage.press("down enter");
 
     let effects = stage.take_effects();
