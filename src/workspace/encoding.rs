@@ -41,6 +41,9 @@ const LAST: u32 = 0x10_F8FF;
 /// Where a NUL byte is looked for.
 const PROBE: usize = 8192;
 
+/// The byte that every reserved character begins with in UTF-8, and hardly another.
+const LEAD: u8 = 0xF4;
+
 const UTF8_BOM: &[u8] = b"\xEF\xBB\xBF";
 
 impl Encoding {
@@ -67,6 +70,15 @@ impl Encoding {
         }
     }
 
+    /// The same of a text that is not needed any more: mostly its own bytes.
+    pub fn encode_own(self, body: String) -> Vec<u8> {
+        if self == Self::Utf8 && !may_hold_reserved(&body) {
+            body.into_bytes()
+        } else {
+            self.encode(&body)
+        }
+    }
+
     /// The bytes of a text in this encoding, byte order mark included.
     pub fn encode(self, body: &str) -> Vec<u8> {
         match self {
@@ -79,19 +91,23 @@ impl Encoding {
 }
 
 /// The text of some bytes, or what they are instead of text.
-pub fn decode(bytes: &[u8]) -> Result<Text, &'static str> {
-    let encoding = Encoding::sniff(bytes);
-    let head = bytes.get(..PROBE).unwrap_or(bytes);
+pub fn decode(bytes: Vec<u8>) -> Result<Text, &'static str> {
+    let encoding = Encoding::sniff(&bytes);
+    let head = bytes.get(..PROBE).unwrap_or(&bytes);
     if let Some(what) = binary(head) {
         return Err(what);
     }
     let (body, invalid) = match encoding {
         Encoding::Utf8 => decode_utf8(bytes),
-        Encoding::Utf8Bom => decode_utf8(bytes.get(UTF8_BOM.len()..).unwrap_or_default()),
+        Encoding::Utf8Bom => decode_utf8(bytes.get(UTF8_BOM.len()..).unwrap_or_default().to_vec()),
         Encoding::Utf16Le => decode_utf16(bytes.get(2..).unwrap_or_default(), u16::from_le_bytes),
         Encoding::Utf16Be => decode_utf16(bytes.get(2..).unwrap_or_default(), u16::from_be_bytes),
     };
-    let reserved = body.chars().filter(|letter| is_reserved(*letter)).count();
+    let reserved = if may_hold_reserved(&body) {
+        body.chars().filter(|letter| is_reserved(*letter)).count()
+    } else {
+        0
+    };
     if reserved != invalid {
         return Err("text with private characters that cannot be told from damaged bytes");
     }
@@ -145,7 +161,7 @@ fn has_nul(head: &[u8]) -> bool {
 
 /// Text for eyes: what stands for invalid bytes becomes `U+FFFD`.
 pub fn shown(text: &str) -> Cow<'_, str> {
-    if text.contains(is_reserved) {
+    if may_hold_reserved(text) && text.contains(is_reserved) {
         Cow::Owned(text.replace(is_reserved, "\u{FFFD}"))
     } else {
         Cow::Borrowed(text)
@@ -155,14 +171,26 @@ pub fn shown(text: &str) -> Cow<'_, str> {
 /// The first character of a text that would be stored as something else than itself. Text from outside must have
 /// none: a person is shown one sign for it, and the file would get a raw byte, such as a line end.
 pub fn forged(text: &str) -> Option<char> {
+    if !may_hold_reserved(text) {
+        return None;
+    }
     text.chars().find(|letter| is_reserved(*letter))
+}
+
+/// Whether it is worth to look at each character: a large text is asked this several times in one change.
+fn may_hold_reserved(text: &str) -> bool {
+    memchr::memchr(LEAD, text.as_bytes()).is_some()
 }
 
 fn is_reserved(letter: char) -> bool {
     (SURROGATES..=LAST).contains(&u32::from(letter))
 }
 
-fn decode_utf8(bytes: &[u8]) -> (String, usize) {
+fn decode_utf8(bytes: Vec<u8>) -> (String, usize) {
+    let bytes = match String::from_utf8(bytes) {
+        Ok(body) => return (body, 0),
+        Err(error) => error.into_bytes(),
+    };
     let mut body = String::with_capacity(bytes.len());
     let mut invalid = 0;
     for chunk in bytes.utf8_chunks() {
@@ -195,6 +223,10 @@ fn decode_utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> (String, usize) {
 }
 
 fn encode_utf8(mut bytes: Vec<u8>, body: &str) -> Vec<u8> {
+    if !may_hold_reserved(body) {
+        bytes.extend_from_slice(body.as_bytes());
+        return bytes;
+    }
     let mut buffer = [0; 4];
     for letter in body.chars() {
         match u32::from(letter) {
@@ -241,7 +273,7 @@ mod tests {
             (b"\xFF\xFEh\0i\0".to_vec(), "hi", Encoding::Utf16Le),
             (b"\xFE\xFF\0h\0i".to_vec(), "hi", Encoding::Utf16Be),
         ] {
-            let text = decode(&bytes).unwrap();
+            let text = decode(bytes.clone()).unwrap();
 
             assert_eq!(text.body, body);
             assert_eq!((text.encoding, text.invalid), (encoding, 0));
@@ -253,7 +285,7 @@ mod tests {
     fn bytes_that_are_not_utf_8_are_counted_shown_and_kept() {
         let bytes = b"n = 1\n# pre\xe7o\n";
 
-        let text = decode(bytes).unwrap();
+        let text = decode(bytes.to_vec()).unwrap();
 
         assert_eq!(text.invalid, 1);
         assert_eq!(shown(&text.body), "n = 1\n# pre\u{FFFD}o\n");
@@ -262,10 +294,19 @@ mod tests {
 
     #[test]
     fn binary_content_is_named() {
+        let decode = |bytes: &[u8]| decode(bytes.to_vec());
         assert_eq!(decode(b"\x89PNG\r\n\x1a\n\0\0"), Err("a PNG image"));
         assert_eq!(decode(b"abc\0def"), Err("a binary file"));
         assert_eq!(decode(b"\xFF\xFE\0\0a\0\0\0"), Err("a binary file"));
         assert_eq!(decode(b"GIF8 is how it starts\n").unwrap().invalid, 0);
+    }
+
+    #[test]
+    fn every_reserved_character_begins_with_the_byte_that_is_looked_for() {
+        for code in SURROGATES..=LAST {
+            let letter = char::from_u32(code).unwrap();
+            assert!(may_hold_reserved(&letter.to_string()), "{code:x}");
+        }
     }
 
     proptest! {
@@ -275,8 +316,9 @@ mod tests {
             bytes in prop::collection::vec(1u8.., 0..200),
         ) {
             let bytes = [mark, &bytes].concat();
-            if let Ok(text) = decode(&bytes) {
-                prop_assert_eq!(text.encoding.encode(&text.body), bytes);
+            if let Ok(text) = decode(bytes.clone()) {
+                prop_assert_eq!(text.encoding.encode(&text.body), bytes.clone());
+                prop_assert_eq!(text.encoding.encode_own(text.body), bytes);
             }
         }
     }

@@ -48,7 +48,7 @@ impl Loaded {
     /// The file's bytes after some replacements in the unified view.
     pub fn spliced(&self, splices: &[Splice]) -> Vec<u8> {
         let body = self.unified.splice(&self.text.body, splices);
-        self.text.encoding.encode(&body)
+        self.text.encoding.encode_own(body)
     }
 
     /// The file's bytes when its text is replaced whole.
@@ -59,7 +59,7 @@ impl Loaded {
         genuine(new)?;
         let new = new.strip_prefix('\u{FEFF}').unwrap_or(new);
         let body = self.unified.rewrite(&self.text.body, new);
-        Ok(self.text.encoding.encode(&body))
+        Ok(self.text.encoding.encode_own(body))
     }
 }
 
@@ -119,7 +119,8 @@ pub fn load(file: &Located) -> Result<Option<Loaded>, WorkspaceError> {
         .take(LOAD_LIMIT)
         .read_to_end(&mut bytes)
         .map_err(|error| WorkspaceError::system(&file.shown, "read", &error))?;
-    let text = encoding::decode(&bytes).map_err(|what| WorkspaceError::Binary {
+    let digest = Digest::of(&bytes, &about);
+    let text = encoding::decode(bytes).map_err(|what| WorkspaceError::Binary {
         file: file.shown.clone(),
         what,
         bytes: about.len(),
@@ -127,7 +128,7 @@ pub fn load(file: &Located) -> Result<Option<Loaded>, WorkspaceError> {
     Ok(Some(Loaded {
         unified: Unified::of(&text.body),
         text,
-        digest: Digest::of(&bytes, &about),
+        digest,
     }))
 }
 

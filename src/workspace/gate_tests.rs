@@ -256,7 +256,7 @@ fn a_writable_file_in_a_folder_that_takes_no_names_is_written() {
 
 /// A file as it would be loaded, without a disk.
 fn loaded(bytes: &[u8]) -> Option<Loaded> {
-    let text = encoding::decode(bytes).ok()?;
+    let text = encoding::decode(bytes.to_vec()).ok()?;
     Some(Loaded {
         unified: Unified::of(&text.body),
         text,

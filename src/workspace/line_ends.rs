@@ -28,19 +28,22 @@ pub struct Splice {
 impl Unified {
     /// The view of a file's text.
     pub fn of(body: &str) -> Self {
+        let ends = memchr::memchr_iter(b'\n', body.as_bytes()).count();
         let mut text = String::with_capacity(body.len());
         let mut carriage = Vec::new();
-        let mut ends = 0;
-        for line in body.split_inclusive('\n') {
-            ends += usize::from(line.ends_with('\n'));
-            if let Some(line) = line.strip_suffix("\r\n") {
-                text.push_str(line);
+        let mut rest = body;
+        // From one carriage return to the next: most files have none.
+        while let Some(at) = memchr::memchr(b'\r', rest.as_bytes()) {
+            let (line, end) = rest.split_at(at);
+            text.push_str(line);
+            rest = end.strip_prefix('\r').unwrap_or(end);
+            if rest.starts_with('\n') {
                 carriage.push(text.len());
-                text.push('\n');
             } else {
-                text.push_str(line);
+                text.push('\r');
             }
         }
+        text.push_str(rest);
         Self {
             text,
             carriage,

@@ -119,8 +119,7 @@ fn by_place(lower: &str, name: &str) -> Option<&'static str> {
         return Some("the memory of a process");
     }
     let is_of_system = |place: &&str| place.starts_with('/') && lower.ends_with(*place);
-    (in_place || PLACES.iter().any(is_of_system))
-        .then_some("a key or credential file")
+    (in_place || PLACES.iter().any(is_of_system)).then_some("a key or credential file")
 }
 
 fn is_place(parent: &str, part: &str) -> bool {

@@ -173,27 +173,29 @@ struct Window {
 
 impl Window {
     fn around(old: &str, new: &str) -> Self {
-        let same = |(a, b): &(&str, &str)| a == b;
-        let old_lines: Vec<&str> = old.split_inclusive('\n').collect();
-        let new_lines: Vec<&str> = new.split_inclusive('\n').collect();
-        let pairs = old_lines.iter().copied().zip(new_lines.iter().copied());
-        let before = pairs.take_while(same).count();
-        let rest = old_lines.len().min(new_lines.len()) - before;
-        let pairs = old_lines
-            .iter()
-            .rev()
-            .copied()
-            .zip(new_lines.iter().rev().copied());
-        let after = pairs.take(rest).take_while(same).count();
-        let (before, after) = (
-            before.saturating_sub(CONTEXT),
-            after.saturating_sub(CONTEXT),
-        );
-        let bytes = |lines: &mut dyn Iterator<Item = &&str>| lines.map(|line| line.len()).sum();
+        let (old, new) = (old.as_bytes(), new.as_bytes());
+        let same = common_start(old, new);
+        // A line is the same only as a whole.
+        let same = lines_before(old.get(..same).unwrap_or(old), 0);
+        let head = lines_before(old.get(..same).unwrap_or_default(), CONTEXT);
+        let most = old.len().min(new.len()) - same;
+        let tail = common_end(old, new).min(most);
+        let begins = |text: &[u8]| {
+            let start = text.len() - tail;
+            start == same || text.get(start.wrapping_sub(1)) == Some(&b'\n')
+        };
+        let skip = CONTEXT + usize::from(!(begins(old) && begins(new)));
+        let after = old.get(old.len() - tail..).unwrap_or_default();
+        let context: usize = after
+            .split_inclusive(|byte| *byte == b'\n')
+            .take(skip)
+            .map(<[u8]>::len)
+            .sum();
+        let head_lines = old.get(..head).unwrap_or_default();
         Self {
-            first_line: before + 1,
-            head: bytes(&mut old_lines.iter().take(before)),
-            tail: bytes(&mut old_lines.iter().rev().take(after)),
+            first_line: head_lines.iter().filter(|byte| **byte == b'\n').count() + 1,
+            head,
+            tail: tail - context,
         }
     }
 
@@ -206,9 +208,78 @@ impl Window {
     }
 }
 
+/// Bytes that are compared at once.
+const PIECE: usize = 4096;
+
+/// How many bytes two texts begin with alike.
+fn common_start(a: &[u8], b: &[u8]) -> usize {
+    let pieces = a.chunks(PIECE).zip(b.chunks(PIECE));
+    let same = pieces.take_while(|(a, b)| a == b);
+    let same: usize = same.map(|(piece, _)| piece.len()).sum();
+    let rest = a.iter().skip(same).zip(b.iter().skip(same));
+    same + rest.take_while(|(a, b)| a == b).count()
+}
+
+/// How many bytes two texts end with alike.
+fn common_end(a: &[u8], b: &[u8]) -> usize {
+    let pieces = a.rchunks(PIECE).zip(b.rchunks(PIECE));
+    let same = pieces.take_while(|(a, b)| a == b);
+    let same: usize = same.map(|(piece, _)| piece.len()).sum();
+    let rest = a.iter().rev().skip(same).zip(b.iter().rev().skip(same));
+    same + rest.take_while(|(a, b)| a == b).count()
+}
+
+/// Where the last lines of a text begin, so many whole ones before its last line end.
+fn lines_before(text: &[u8], lines: usize) -> usize {
+    let mut ends = text.iter().enumerate().rev();
+    let found = ends.by_ref().filter(|(_, byte)| **byte == b'\n').nth(lines);
+    found.map_or(0, |(at, _)| at + 1)
+}
+
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    /// What the window is, line by line.
+    fn by_lines(old: &str, new: &str) -> (usize, usize, usize) {
+        let old: Vec<&str> = old.split_inclusive('\n').collect();
+        let new: Vec<&str> = new.split_inclusive('\n').collect();
+        let same = |(a, b): &(&&str, &&str)| a == b;
+        let before = old.iter().zip(&new).take_while(same).count();
+        let rest = old.len().min(new.len()) - before;
+        let after = old.iter().rev().zip(new.iter().rev());
+        let after = after.take(rest).take_while(same).count();
+        let (before, after) = (
+            before.saturating_sub(CONTEXT),
+            after.saturating_sub(CONTEXT),
+        );
+        let bytes = |lines: &[&str]| lines.iter().map(|line| line.len()).sum();
+        (
+            before + 1,
+            bytes(&old[..before]),
+            bytes(&old[old.len() - after..]),
+        )
+    }
+
+    proptest! {
+        #[test]
+        fn the_window_is_made_of_whole_lines_around_all_that_differs(
+            start in "(\n|[ab]\n){0,9}", end in "(\n|[ab]\n){0,9}[ab]?",
+            old in "([aé]{0,2}\n){0,3}[a]?", new in "([aé]{0,2}\n){0,3}[a]?",
+            long in prop::bool::ANY,
+        ) {
+            let long = if long { "long\n".repeat(2 * PIECE) } else { String::new() };
+            let old = format!("{start}{long}{old}{long}{end}");
+            let new = format!("{start}{long}{new}{long}{end}");
+            prop_assume!(old != new);
+
+            let window = Window::around(&old, &new);
+
+            prop_assert_eq!((window.first_line, window.head, window.tail), by_lines(&old, &new));
+        }
+    }
 
     #[test]
     fn a_change_is_shown_with_its_surroundings_and_real_line_numbers() {

@@ -6,6 +6,9 @@
 
 use similar::{DiffTag, TextDiff};
 
+/// Lines of a file that tell how it is indented.
+const MOST_LINES: usize = 20_000;
+
 /// What one level of indentation is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Unit {
@@ -20,7 +23,8 @@ pub(super) fn fit(text: &str, sent: &str, file: &str, new: &str) -> String {
     let file_lines: Vec<&str> = file.split('\n').collect();
     let new_lines: Vec<&str> = new.split('\n').collect();
     let from = unit(sent_lines.iter().chain(&new_lines)).unwrap_or(Unit::Spaces(4));
-    let to = unit(text.split('\n').collect::<Vec<_>>().iter()).unwrap_or(from);
+    let some: Vec<&str> = text.split('\n').take(MOST_LINES).collect();
+    let to = unit(some.iter()).unwrap_or(from);
     let pair = |index: usize| {
         let index = nonblank(&sent_lines, index);
         let line =

@@ -5,6 +5,8 @@
 
 use std::ops::Range;
 
+use memchr::memmem::Finder;
+
 /// How a piece was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pass {
@@ -88,7 +90,12 @@ fn occurrences(text: &str, piece: &str) -> Vec<Range<usize>> {
     let mut places = Vec::new();
     let mut from = 0;
     let step = piece.chars().next().map_or(1, char::len_utf8);
-    while let Some(at) = text.get(from..).and_then(|rest| rest.find(piece)) {
+    let finder = Finder::new(piece);
+    while let Some(at) = text
+        .as_bytes()
+        .get(from..)
+        .and_then(|rest| finder.find(rest))
+    {
         let start = from + at;
         places.push(start..start + piece.len());
         from = start + step;
@@ -128,24 +135,39 @@ fn by_lines(text: &str, old: &str) -> Vec<Range<usize>> {
     if wanted.len() < 2 {
         return Vec::new();
     }
-    let mut lines: Vec<(usize, &str)> = Vec::new();
-    let mut start = 0;
-    for line in text.split('\n') {
-        lines.push((start, line));
-        start += line.len() + 1;
-    }
-    let fits = |window: &&[(usize, &str)]| {
-        let pairs = window.iter().zip(&wanted);
-        pairs
-            .into_iter()
-            .all(|((_, line), want)| line.trim() == *want)
+    // The longest line is looked for, and the others around it: there are few places to compare at.
+    let longest = wanted.iter().enumerate().max_by_key(|(_, want)| want.len());
+    let Some((index, longest)) = longest else {
+        return Vec::new();
     };
-    lines
-        .windows(wanted.len())
-        .filter(fits)
-        .filter_map(|window| match (window.first(), window.last()) {
-            (Some((start, _)), Some((last, line))) => Some(*start..last + line.len()),
-            _ => None,
-        })
-        .collect()
+    let mut places: Vec<Range<usize>> = Vec::new();
+    for found in occurrences(text, longest) {
+        let Some(place) = around(text, found.start, &wanted, index) else {
+            continue;
+        };
+        // A line may hold the piece twice.
+        if places.last() != Some(&place) {
+            places.push(place);
+        }
+    }
+    places
+}
+
+/// The lines of the text that are the wanted ones, when line number `index` of them is the one at a position.
+fn around(text: &str, at: usize, wanted: &[&str], index: usize) -> Option<Range<usize>> {
+    let mut start = text.get(..at)?.rfind('\n').map_or(0, |end| end + 1);
+    for _ in 0..index {
+        let end = start.checked_sub(1)?;
+        start = text.get(..end)?.rfind('\n').map_or(0, |end| end + 1);
+    }
+    let mut lines = text.get(start..)?.split('\n');
+    let mut length = 0;
+    for want in wanted {
+        let line = lines.next()?;
+        if line.trim() != *want {
+            return None;
+        }
+        length += line.len() + 1;
+    }
+    Some(start..start + length - 1)
 }
