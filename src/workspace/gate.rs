@@ -7,6 +7,7 @@ use std::{
     fs::{self, File, Metadata},
     io::{self, Read},
     os::unix::fs::MetadataExt,
+    thread,
 };
 
 use sha2::{Digest as _, Sha256};
@@ -177,14 +178,14 @@ pub fn save(
     bytes: &[u8],
 ) -> Result<Digest, WorkspaceError> {
     check_writable(file, roots)?;
-    let outcome = match basis {
+    let (outcome, digest) = digest_beside(bytes, || match basis {
         Basis::Absent => replace::create(&file.real, bytes),
         Basis::Content(digest) => replace::overwrite(&file.real, bytes, &|present| {
             Ok(digest_of(present)? == *digest)
         }),
-    };
+    });
     match outcome {
-        Ok(Outcome::Written(about)) => Ok(Digest::of(bytes, &about)),
+        Ok(Outcome::Written(about)) => Ok(digest.unwrap_or_else(|| Digest::of(bytes, &about))),
         Ok(Outcome::Moved) => Err(match basis {
             Basis::Absent => WorkspaceError::NeverRead {
                 file: file.shown.clone(),
@@ -195,6 +196,21 @@ pub fn save(
         }),
         Err(error) => Err(WorkspaceError::system(&file.shown, "write", &error)),
     }
+}
+
+/// Digests large content while something is done that mostly waits for the disk.
+fn digest_beside<T>(bytes: &[u8], deed: impl FnOnce() -> T) -> (T, Option<Digest>) {
+    const LARGE: u64 = 1024 * 1024;
+    if !(LARGE..=DIGEST_LIMIT).contains(&(bytes.len() as u64)) {
+        return (deed(), None);
+    }
+    thread::scope(|scope| {
+        let digest = || Digest::finish(Sha256::new().chain_update(bytes));
+        let beside = thread::Builder::new().spawn_scoped(scope, digest);
+        let outcome = deed();
+        let digest = beside.ok().and_then(|beside| beside.join().ok());
+        (outcome, digest)
+    })
 }
 
 /// The bytes of a new file.
