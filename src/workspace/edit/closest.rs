@@ -206,6 +206,7 @@ fn point(letter: char) -> String {
 /// One character for all that look like it.
 fn fold(letter: char) -> char {
     match letter {
+        letter if letter.is_ascii() => letter,
         '\u{2018}' | '\u{2019}' | '\u{201A}' | '\u{201B}' | '\u{2032}' | '\u{FF07}' => '\'',
         '\u{201C}' | '\u{201D}' | '\u{201E}' | '\u{201F}' | '\u{2033}' | '\u{FF02}' => '"',
         '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{FE58}' | '\u{FE63}' | '\u{FF0D}' => '-',

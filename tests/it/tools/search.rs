@@ -329,6 +329,57 @@ async fn no_argument_opens_a_secret_to_a_search() {
     );
 }
 
+/// The cap is of the conversation; what goes to the scratchpad does not meet it.
+#[tokio::test]
+async fn an_answer_for_the_scratchpad_is_whole_unless_a_limit_is_named() {
+    let mut bench = Workbench::new();
+    for number in 0..600 {
+        bench.put(format!("f{number:03}"), "x\n");
+    }
+    let (find, search) = (json!({"pattern": "f*"}), json!({"pattern": "x"}));
+    let inline = bench.text("file_find", find.clone()).await;
+    let inline_search = bench.text("file_search", search.clone()).await;
+    bench.context.keeps = true;
+
+    let found = bench.text("file_find", find).await;
+    let searched = bench.text("file_search", search).await;
+    let limited = bench
+        .text("file_find", json!({"pattern": "f*", "limit": 2}))
+        .await;
+
+    assert!(
+        inline.ends_with("\n[files 1–500 of 600; next: offset=500]"),
+        "{inline}"
+    );
+    assert!(
+        inline_search.ends_with("\n[matches 1–50 of 600 in 600 files; next: offset=50]"),
+        "{inline_search}"
+    );
+    assert!(found.ends_with("\nf599\n[600 files]"), "{found}");
+    assert!(
+        searched.ends_with("\n[600 matches in 600 files]"),
+        "{searched}"
+    );
+    assert_eq!(limited, "f000\nf001\n[files 1–2 of 600; next: offset=2]");
+}
+
+#[tokio::test]
+async fn text_is_found_in_each_encoding() {
+    let bench = Workbench::new();
+    bench.put("latin1", b"pre\xe7o\nneedle\n");
+    bench.put("mark", b"\xef\xbb\xbfneedle\n");
+    bench.put("wide", b"\xff\xfen\0e\0e\0d\0l\0e\0\r\0\n\0");
+
+    let text = bench
+        .text("file_search", json!({"pattern": "^needle$"}))
+        .await;
+
+    assert_eq!(
+        text,
+        "latin1\n2: needle\n\nmark\n1: needle\n\nwide\n1: needle\n[3 matches in 3 files]"
+    );
+}
+
 #[tokio::test]
 async fn a_search_that_was_cancelled_is_interrupted() {
     let bench = project();
