@@ -373,7 +373,7 @@ proptest! {
 /// Does something without the powers over files that root has, on a thread of its own.
 #[cfg(target_os = "linux")]
 fn as_an_ordinary_user<T: Send>(deed: impl FnOnce() -> T + Send) -> T {
-    std::thread::scope(|scope| {
+    thread::scope(|scope| {
         scope
             .spawn(|| {
                 let mut sets = rustix::thread::capabilities(None).unwrap();

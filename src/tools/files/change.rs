@@ -193,7 +193,7 @@ impl Window {
             .sum();
         let head_lines = old.get(..head).unwrap_or_default();
         Self {
-            first_line: head_lines.iter().filter(|byte| **byte == b'\n').count() + 1,
+            first_line: memchr::memchr_iter(b'\n', head_lines).count() + 1,
             head,
             tail: tail - context,
         }
