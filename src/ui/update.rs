@@ -161,7 +161,7 @@ fn keys_came(model: &mut Model, keys: &[KeyEvent]) -> Vec<Effect> {
         effects.extend(press(model, *key));
         panes::requests::noted(model, *key);
     }
-    effects
+    panes::typing::joined(effects)
 }
 
 fn press(model: &mut Model, key: KeyEvent) -> Vec<Effect> {

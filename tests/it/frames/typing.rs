@@ -1,5 +1,6 @@
 //! Typing into a call that has a terminal: what says that one can, what is seen meanwhile, and where keys go.
 
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use quarterdeck::{
     domain::{
         agent::{AgentNode, AgentStatus},
@@ -146,6 +147,46 @@ fn every_key_goes_to_the_program_but_the_one_that_leaves() {
     assert_eq!(bytes(&mut stage), "");
     assert_eq!(stage.model.screen.focus, Pane::Composer);
     assert!(stage.grid().contains("takes input"));
+}
+
+/// More keys at once than commands can wait are one, and each is counted.
+#[test]
+fn a_burst_of_keys_is_typed_at_once() {
+    let mut stage = attended(80, 24).stage;
+    stage.press("alt+shift+i");
+    stage.take_commands();
+    let key = |code| KeyEvent::new(code, KeyModifiers::NONE);
+    let burst = (0..1_000)
+        .map(|_| key(KeyCode::Char('x')))
+        .chain([key(KeyCode::Up)]);
+
+    stage.send(Message::Keys(burst.collect()));
+
+    let all = typed(&mut stage);
+    assert_eq!(all.len(), 1);
+    assert_eq!(all[0].characters(), 1_001);
+    assert_eq!(all[0].bytes().len(), 1_003);
+}
+
+#[test]
+fn a_program_that_went_out_of_sight_is_not_typed_into() {
+    let mut stage = attended(80, 24).stage;
+    stage.event(
+        "scout",
+        EventKind::Agent(Box::new(AgentNode {
+            id: AgentId::new("scout"),
+            parent: Some(AgentId::main()),
+            ..sample::main_agent(AgentStatus::Thinking)
+        })),
+    );
+    stage.press("alt+shift+i");
+    let scout = AgentId::new("scout");
+    let _ = quarterdeck::ui::panes::conversation::show(&mut stage.model, scout);
+    stage.take_commands();
+
+    stage.press("x");
+
+    assert_eq!(bytes(&mut stage), "");
 }
 
 /// Keys that were meant for a program which has just ended are not taken for anything else.

@@ -263,6 +263,7 @@ pub fn highlights(model: &Model) -> &Highlights {
 /// Shows the transcript of another agent.
 pub fn show(model: &mut Model, agent: AgentId) -> Vec<Effect> {
     if model.conversation.shown != agent {
+        typing::shown(&mut model.conversation.typing, &agent);
         model.conversation.shown = agent;
         model.conversation.search = Search::default();
         model.conversation.selection = None;

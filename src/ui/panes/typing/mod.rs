@@ -7,6 +7,6 @@ mod bytes;
 mod state;
 
 pub use state::{
-    State, apply, begin, chosen, follow_size, has_any, input, is_on, is_over, leave, left,
-    next_tick_ms, paste, takes, tick, waits_for, written_in,
+    State, apply, begin, chosen, follow_size, has_any, input, is_on, is_over, joined, leave, left,
+    next_tick_ms, paste, shown, takes, tick, waits_for, written_in,
 };

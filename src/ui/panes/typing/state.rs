@@ -92,7 +92,7 @@ pub fn chosen(model: &Model) -> Option<&CallId> {
 
 /// Whether keys go to a program now.
 pub fn is_on(model: &Model) -> bool {
-    model.conversation.typing.at.is_some() && model.screen.focus == Pane::Conversation
+    chosen(model).is_some() && model.screen.focus == Pane::Conversation
 }
 
 /// Whether the program that is typed into has ended.
@@ -164,6 +164,48 @@ pub fn leave(model: &mut Model) -> Vec<Effect> {
         conversation::follow(model);
     }
     effects
+}
+
+/// What is typed at once goes to the program at once: a burst of keys would be more than can wait.
+pub fn joined(effects: Vec<Effect>) -> Vec<Effect> {
+    let mut all: Vec<Effect> = Vec::with_capacity(effects.len());
+    for effect in effects {
+        let is_joined = match (all.last_mut(), &effect) {
+            (Some(Effect::Send(before)), Effect::Send(next)) => join(before, next),
+            _ => false,
+        };
+        if !is_joined {
+            all.push(effect);
+        }
+    }
+    all
+}
+
+/// Whether the second could be added to the first.
+fn join(before: &mut Command, next: &Command) -> bool {
+    match (before, next) {
+        (
+            Command::Terminal {
+                agent,
+                call,
+                input: TerminalInput::Typed(typed),
+            },
+            Command::Terminal {
+                agent: next_agent,
+                call: next_call,
+                input: TerminalInput::Typed(next),
+            },
+        ) if agent == next_agent && call == next_call => {
+            typed.append(next);
+            true
+        }
+        _ => false,
+    }
+}
+
+/// Another agent's transcript is shown: what is out of sight is not typed into.
+pub fn shown(state: &mut State, agent: &AgentId) {
+    state.at.take_if(|typing| typing.agent != *agent);
 }
 
 /// The keyboard went elsewhere.
