@@ -391,3 +391,17 @@ async fn of_a_very_large_output_the_person_reads_both_ends() {
     assert!(text.ends_with("xxx\nthe end\n"));
     assert!(text.contains("\n[… 611,407 of 9,000,015 bytes left out here …]\n"));
 }
+
+#[tokio::test]
+async fn an_address_works_in_another_session_too() {
+    let mut bench = open_bench().await;
+    let seq = ("shell_execute", json!({"command": "seq 1 9000"}));
+    let results = calls(&mut bench, &[seq]).await;
+    let whole = results[0].artifact.as_ref().expect("the whole").uri();
+
+    let mut beside = bench.beside().await;
+    let read = json!({"path": whole, "start": 8_999});
+    let results = calls(&mut beside, &[("file_read", read)]).await;
+
+    assert_eq!(results[0].text, "8999\n9000\n[lines 8999–9000 of 9000]");
+}

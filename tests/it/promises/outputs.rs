@@ -185,6 +185,11 @@ pub(super) const ROWS: &[Subject] = &[Subject(
                 "it::cases::sandbox::a_command_that_takes_too_long_ends_with_all_it_started",
             ],
         ),
+        shown(
+            B,
+            "An address works for whoever has it, in another session too.",
+            &["it::engine::outputs::an_address_works_in_another_session_too"],
+        ),
         otherwise(
             B,
             "Reads by address begin at line 0.",

@@ -142,13 +142,19 @@ pub(super) const ROWS: &[Subject] = &[
             ),
             shown(
                 A,
-                "At level `read` the sandbox keeps it from writing.",
-                &["it::cases::sandbox::at_level_read_nothing_but_tmp_is_written"],
+                "In a sandbox it needs level `read`, which keeps it from writing.",
+                &[
+                    "it::tools::levels::a_command_needs_level_read_in_a_sandbox_and_level_unrestricted_without_one",
+                    "it::cases::sandbox::at_level_read_nothing_but_tmp_is_written",
+                ],
             ),
             shown(
                 A,
                 "Without a sandbox it needs level `unrestricted`.",
-                &["it::cases::sandbox::b116_a_backend_that_does_not_work_refuses_every_command"],
+                &[
+                    "it::tools::levels::a_command_needs_level_read_in_a_sandbox_and_level_unrestricted_without_one",
+                    "it::cases::sandbox::b116_a_backend_that_does_not_work_refuses_every_command",
+                ],
             ),
             shown(
                 A,

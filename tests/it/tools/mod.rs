@@ -3,6 +3,7 @@
 mod arguments;
 mod files;
 mod inspect;
+mod levels;
 mod paging;
 mod scratchpad;
 mod search;
