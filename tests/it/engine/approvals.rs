@@ -6,7 +6,7 @@ use quarterdeck::{
     domain::{
         approval::{ApprovalDecision, ApprovalRequest, Findings},
         display::Display,
-        permission::{Level, Risk, Rule, Verdict},
+        permission::{Level, Mode, Risk, Rule, Verdict},
         record::TurnOutcome,
         tool::CallStatus,
     },
@@ -335,4 +335,33 @@ async fn a_link_that_is_turned_while_the_person_looks_is_asked_about_again() {
     assert_ne!(shown.hash, again.hash);
     let texts = bench.texts();
     assert!(texts[0].starts_with("second"), "{texts:?}");
+}
+
+/// Both are judged before either runs: the edit is looked at again when its turn comes.
+#[tokio::test]
+async fn an_edit_sees_what_a_write_of_the_same_step_left() {
+    let mut bench = Bench::start_with(|options| {
+        options.permissions.mode = Mode::Open;
+    })
+    .await;
+    bench.file("a.txt", "one\n");
+    let read = Reply::calls("file_read", json!({"path": "a.txt"}));
+    let both = Reply::new()
+        .call("file_write", json!({"path": "a.txt", "content": "two\n"}))
+        .call(
+            "file_edit",
+            json!({"path": "a.txt", "old_string": "two", "new_string": "three"}),
+        )
+        .tool_calls();
+    bench
+        .script
+        .reply(read)
+        .reply(both)
+        .reply(Reply::says("ok"));
+    bench.say("go");
+    bench.turn_over().await;
+
+    let texts = bench.texts();
+    let after = std::fs::read_to_string(bench.folder.join("a.txt")).unwrap();
+    assert_eq!(after, "three\n", "{texts:#?}");
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use quarterdeck::tools::registry;
 
 use super::{
-    added, agents, files, found, outputs, person, plan,
+    added, agents, files, finding, found, outputs, person, plan,
     row::{Kept, Promise, Subject, TOPICS},
     scratchpad, shell, turns, web,
 };
@@ -15,6 +15,7 @@ const GROUPS: &[&[Subject]] = &[
     added::ROWS,
     agents::ROWS,
     files::ROWS,
+    finding::ROWS,
     outputs::ROWS,
     person::ROWS,
     plan::ROWS,

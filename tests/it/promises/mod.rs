@@ -6,6 +6,7 @@
 mod added;
 mod agents;
 mod files;
+mod finding;
 mod found;
 mod held;
 mod outputs;

@@ -34,6 +34,11 @@ pub(super) const ROWS: &[Subject] = &[
                     "lib::engine::turn::guards::loops::tests::another_output_starts_the_count_again",
                 ],
             ),
+            otherwise(
+                C,
+                "The count goes on from turn to turn.",
+                "A turn counts anew, since a person may well ask for the same thing again; reminders of a goal have bounds of their own.",
+            ),
             shown(
                 C,
                 "Calls that were refused or could not begin count as well.",
