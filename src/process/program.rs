@@ -50,6 +50,9 @@ pub enum Program {
     },
     /// One of the others that has a terminal of its own, into which a person can type.
     Attended(Box<Program>),
+    /// One of the others that asks us for things while it runs, over its descriptor 3. What it prints goes to its
+    /// standard error, since what would be its output is that line.
+    Asking(Box<Program>),
 }
 
 impl Program {
@@ -71,12 +74,28 @@ impl Program {
         matches!(self, Self::Attended(_))
     }
 
+    /// The same with a line to us.
+    pub fn asking(self) -> Self {
+        Self::Asking(Box::new(self))
+    }
+
+    /// Whether it has a line to us.
+    pub(super) fn asks(&self) -> bool {
+        match self {
+            Self::Line(_) | Self::Words(_) | Self::Attended(_) => false,
+            Self::Asking(_) => true,
+            Self::Reading { program, .. } => program.asks(),
+        }
+    }
+
     /// Its longest single argument in bytes.
     pub(super) fn longest(&self) -> usize {
         match self {
             Self::Line(line) => line.len(),
             Self::Words(words) => words.iter().map(String::len).max().unwrap_or_default(),
-            Self::Reading { program, .. } | Self::Attended(program) => program.longest(),
+            Self::Reading { program, .. } | Self::Attended(program) | Self::Asking(program) => {
+                program.longest()
+            }
         }
     }
 
@@ -85,20 +104,19 @@ impl Program {
         match self {
             Self::Line(_) => "bash",
             Self::Words(words) => words.first().map_or("", String::as_str),
-            Self::Reading { program, .. } | Self::Attended(program) => program.name(),
+            Self::Reading { program, .. } | Self::Attended(program) | Self::Asking(program) => {
+                program.name()
+            }
         }
     }
 
     /// Makes it ready to be started.
     #[expect(clippy::disallowed_types, reason = "this folder starts the children")]
     pub(super) fn command(&self) -> io::Result<std::process::Command> {
-        let mut command = std::process::Command::new(self.name());
-        command.stdin(self.input()?);
-        match self.words() {
-            Self::Words(words) => command.args(words.get(1..).unwrap_or_default()),
-            Self::Line(line) => command.arg("-c").arg(line),
-            Self::Reading { .. } | Self::Attended(_) => &mut command,
-        };
+        let words = self.words();
+        let mut words = words.iter();
+        let mut command = std::process::Command::new(words.next().copied().unwrap_or_default());
+        command.args(words).stdin(self.input()?);
         Ok(command)
     }
 
@@ -107,15 +125,22 @@ impl Program {
         Ok(match self {
             Self::Reading { input, .. } => Stdio::from(nameless(input)?),
             Self::Attended(_) => Stdio::inherit(),
-            Self::Line(_) | Self::Words(_) => Stdio::null(),
+            Self::Line(_) | Self::Words(_) | Self::Asking(_) => Stdio::null(),
         })
     }
 
-    /// The program without what it reads.
-    fn words(&self) -> &Self {
+    /// What is started, and its arguments.
+    fn words(&self) -> Vec<&str> {
         match self {
+            Self::Line(line) => vec!["bash", "-c", line],
+            Self::Words(words) => words.iter().map(String::as_str).collect(),
+            // A shell lays the descriptors out before the program is there; nothing of the program is in its line.
+            Self::Asking(program) => {
+                let mut words = vec!["sh", "-c", "exec \"$@\" 3>&1 1>&2", "sh"];
+                words.extend(program.words());
+                words
+            }
             Self::Reading { program, .. } | Self::Attended(program) => program.words(),
-            other => other,
         }
     }
 }

@@ -13,11 +13,12 @@ use std::{
 use tokio::{
     io::{AsyncRead, AsyncReadExt as _},
     process::ChildStderr,
-    time::{MissedTickBehavior, interval, sleep_until, timeout},
+    time::{MissedTickBehavior, interval, timeout},
 };
 use tokio_util::sync::CancellationToken;
 
 use super::{
+    asking::{Answers, Clock, Deaf, serve},
     error::ProcessError,
     output::{Captured, Collector, Stream},
     program::Program,
@@ -47,6 +48,8 @@ const REST: Duration = Duration::from_secs(1);
 const MOST_REFUSED: usize = 16;
 /// The longest single argument that Linux takes.
 const LONGEST_ARGUMENT: usize = 128 * 1024 - 1;
+/// The longest wait for an answer that is under way when the program has ended.
+const LAST_ANSWER: Duration = Duration::from_millis(1_500);
 /// Read at a time; small, so that a flood does not keep timers waiting.
 const PIECE: usize = 16 * 1024;
 
@@ -118,7 +121,7 @@ pub async fn run(
     cancel: &CancellationToken,
     live: &(dyn Fn(&str) + Send + Sync),
 ) -> Result<Finished, ProcessError> {
-    run_attended(spec, cancel, live, &mut Keyboard::default()).await
+    run_beside(spec, cancel, live, &mut Keyboard::default(), &Deaf).await
 }
 
 /// The same with a keyboard, for a program that is attended. Whoever types is there, so the time limit begins anew with
@@ -129,23 +132,49 @@ pub async fn run_attended(
     live: &(dyn Fn(&str) + Send + Sync),
     keyboard: &mut Keyboard,
 ) -> Result<Finished, ProcessError> {
+    run_beside(spec, cancel, live, keyboard, &Deaf).await
+}
+
+/// The same for a program that asks for things while it runs. The time that answers take is not the program's.
+pub async fn run_asking(
+    spec: &ShellCommand,
+    cancel: &CancellationToken,
+    live: &(dyn Fn(&str) + Send + Sync),
+    answers: &dyn Answers,
+) -> Result<Finished, ProcessError> {
+    run_beside(spec, cancel, live, &mut Keyboard::default(), answers).await
+}
+
+async fn run_beside(
+    spec: &ShellCommand,
+    cancel: &CancellationToken,
+    live: &(dyn Fn(&str) + Send + Sync),
+    keyboard: &mut Keyboard,
+    answers: &dyn Answers,
+) -> Result<Finished, ProcessError> {
     let started = Instant::now();
-    let mut deadline = tokio::time::Instant::now() + spec.timeout;
+    let clock = Clock::start(spec.timeout);
     let mut running = Running::start(spec).await?;
+    let over = cancel.child_token();
+    let serving = serve(running.tree.take_asked(), answers, &clock, &over);
+    let time_is_up = clock.is_up();
+    tokio::pin!(serving, time_is_up);
+    let mut is_served = false;
     let mut ticks = interval(LIVE_EVERY);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let end = loop {
         tokio::select! {
             biased;
             () = cancel.cancelled() => break End::Cancelled,
-            () = sleep_until(deadline) => break End::TimedOut,
+            () = &mut time_is_up => break End::TimedOut,
+            () = &mut serving, if !is_served => is_served = true,
             report = running.tree.report() => match report {
                 Some(Report::Refused(what)) => running.note_refused(what),
                 report => break ended(report)?,
             },
             input = keyboard.next() => {
                 if running.take(&input) {
-                    deadline = tokio::time::Instant::now() + spec.timeout;
+                    clock.begin_anew();
                 }
             }
             _ = ticks.tick(), if running.fresh => {
@@ -157,6 +186,10 @@ pub async fn run_attended(
             () = running.pipes.read(&mut running.collector) => running.fresh = true,
         }
     };
+    over.cancel();
+    if !is_served {
+        let _ = timeout(LAST_ANSWER, &mut serving).await;
+    }
     let is_gone = match end {
         End::Exited(_) | End::Signalled(_) => running.linger().await,
         End::TimedOut | End::Cancelled | End::Unsupervised => {

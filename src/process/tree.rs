@@ -57,6 +57,8 @@ pub(super) struct Tree {
     supervisor: i32,
     /// What its processes have in their environment.
     mark: String,
+    /// The near end of the line that the program itself has to us.
+    asked: Option<UnixStream>,
 }
 
 impl Tree {
@@ -68,12 +70,16 @@ impl Tree {
         let mark = next_mark();
         let (near, far) = std::os::unix::net::UnixStream::pair()?;
         near.set_nonblocking(true)?;
-        let (terminal, output) = if spec.program.is_attended() {
+        let (mut terminal, mut asked, mut output) = (None, None, None);
+        if spec.program.is_attended() {
             let (near, far) = Near::coming()?;
-            (Some(near), Some(far))
-        } else {
-            (None, None)
-        };
+            (terminal, output) = (Some(near), Some(far));
+        } else if spec.program.asks() {
+            let (near, far) = std::os::unix::net::UnixStream::pair()?;
+            near.set_nonblocking(true)?;
+            asked = Some(UnixStream::from_std(near)?);
+            output = Some(far.into());
+        }
         let mut child = start_supervisor(spec, &mark, far.into(), output)?;
         let (read, hold) = UnixStream::from_std(near)?.into_split();
         let output = match terminal {
@@ -88,6 +94,7 @@ impl Tree {
             hold,
             supervisor: supervisor.unwrap_or_default(),
             mark,
+            asked,
         };
         let task = Task {
             program: spec.program.clone(),
@@ -95,6 +102,11 @@ impl Tree {
         };
         tree.hold.write_all(&task.framed()?).await?;
         Ok((tree, output, error))
+    }
+
+    /// The line that the program itself has to us, when it has one that nobody has taken.
+    pub(super) fn take_asked(&mut self) -> Option<UnixStream> {
+        self.asked.take()
     }
 
     /// The process id of the supervisor.
@@ -178,7 +190,11 @@ fn start_supervisor(
         environment::let_ask(&mut variables);
     }
     // On a terminal, errors come as the output does.
-    let error = output.as_ref().map_or_else(Stdio::piped, |_| Stdio::null());
+    let error = if spec.program.is_attended() {
+        Stdio::null()
+    } else {
+        Stdio::piped()
+    };
     Ok(tokio::process::Command::new(supervisor::program())
         .arg(supervisor::SUBCOMMAND)
         .current_dir(&spec.cwd)
