@@ -159,6 +159,14 @@ pub enum Record {
         /// What had come so far.
         message: ChatMessage,
     },
+    /// A running call calls a tool. Its judgement, beginning and result follow as those of any other call; the model is
+    /// told nothing of it.
+    InnerCalled {
+        /// The call that runs.
+        parent: super::ids::CallId,
+        /// The call that it makes.
+        call: super::tool::ToolCall,
+    },
     /// A tool began to run (what it did is unknown until its result follows).
     CallStarted {
         /// The call.

@@ -1,6 +1,9 @@
 //! What tools can ask of the engine.
 
-use std::{path::PathBuf, sync::Arc};
+use std::{
+    path::PathBuf,
+    sync::{Arc, OnceLock},
+};
 
 use futures::future::BoxFuture;
 use tokio_util::sync::CancellationToken;
@@ -11,6 +14,7 @@ use super::{
     outputs::answer,
     session::state::Session,
     toolset,
+    turn::{call::Caller, inner::InnerCalls},
 };
 use crate::{
     domain::{
@@ -30,19 +34,34 @@ use crate::{
     store::StoreError,
     tools::{
         error::ToolError,
-        host::{ChecklistEdit, GivenAnswer, Host, SpawnReport, SpawnRequest},
+        host::{ChecklistEdit, GivenAnswer, Host, InnerCall, SpawnReport, SpawnRequest},
     },
 };
 
 /// The engine as tools see it.
 pub struct EngineHost {
     session: Arc<Session>,
+    /// Who makes calls for a running call; nobody where none can run.
+    caller: Option<Caller>,
+    inner: OnceLock<InnerCalls>,
 }
 
 impl EngineHost {
     /// A host over a session.
     pub fn new(session: Arc<Session>) -> Self {
-        Self { session }
+        Self {
+            session,
+            caller: None,
+            inner: OnceLock::new(),
+        }
+    }
+
+    /// The same for a call of this caller.
+    pub fn of(caller: &Caller) -> Self {
+        Self {
+            caller: Some(caller.clone()),
+            ..Self::new(Arc::clone(&caller.session))
+        }
     }
 }
 
@@ -346,6 +365,21 @@ impl Host for EngineHost {
     ) -> BoxFuture<'_, Result<SpawnReport, ToolError>> {
         let parent = parent.clone();
         Box::pin(async move { spawn::run(&self.session, &parent, request, cancel).await })
+    }
+
+    fn call(
+        &self,
+        parent: &CallId,
+        call: InnerCall,
+        cancel: CancellationToken,
+    ) -> BoxFuture<'_, Result<String, String>> {
+        let parent = parent.clone();
+        Box::pin(async move {
+            let caller = self.caller.as_ref();
+            let caller = caller.ok_or("tools cannot be called from here")?;
+            let inner = self.inner.get_or_init(|| InnerCalls::new(caller));
+            inner.make(&parent, call, cancel).await
+        })
     }
 
     fn agents(&self, parent: &AgentId) -> BoxFuture<'_, Result<Vec<AgentNode>, ToolError>> {

@@ -1,6 +1,7 @@
 //! What a tool can ask of the engine: the session's own state, other agents, the person.
 
 use futures::future::BoxFuture;
+use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use super::error::ToolError;
@@ -49,6 +50,17 @@ pub struct SpawnReport {
     pub report: String,
     /// Why it did not end well, when it did not.
     pub failure: Option<String>,
+}
+
+/// A call that a running call makes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InnerCall {
+    /// Its number among those of the same call, from 1.
+    pub number: usize,
+    /// The tool.
+    pub tool: String,
+    /// Its arguments, not read yet.
+    pub arguments: Value,
 }
 
 /// Words of a model that a person can read as an answer.
@@ -171,6 +183,17 @@ pub trait Host: Send + Sync {
         request: SpawnRequest,
         cancel: CancellationToken,
     ) -> BoxFuture<'_, Result<SpawnReport, ToolError>>;
+
+    /// Makes a call of a running call as one of its own: judged, perhaps asked about, and shown. The error is what the
+    /// model would be told. `cancel` ends it at any time.
+    fn call(
+        &self,
+        _parent: &CallId,
+        _call: InnerCall,
+        _cancel: CancellationToken,
+    ) -> BoxFuture<'_, Result<String, String>> {
+        Box::pin(async { Err("tools cannot be called from here".to_owned()) })
+    }
 
     /// The agents below this one, in tree order.
     fn agents(&self, parent: &AgentId) -> BoxFuture<'_, Result<Vec<AgentNode>, ToolError>>;

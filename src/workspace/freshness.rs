@@ -72,6 +72,13 @@ impl fmt::Display for Digest {
 }
 
 impl Freshness {
+    /// The same state, from which both go on by themselves.
+    pub fn like(other: &Self) -> Self {
+        Self {
+            seen: Mutex::new(other.seen().clone()),
+        }
+    }
+
     /// Notes that the agent has seen this content. Returns what is kept of it with the session: nothing for a name that
     /// is no text, which must be read again after a restart.
     pub fn record(&self, file: &Located, digest: Digest) -> Option<SeenFile> {

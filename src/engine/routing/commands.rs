@@ -136,7 +136,7 @@ impl Worker {
                 .await;
             return;
         }
-        let Some(request) = session.requests.close_approval(id) else {
+        let Some((request, waits)) = session.requests.close_approval(id) else {
             return;
         };
         // The rules hold before the asker hears of the answer, which is when it judges the others again.
@@ -146,15 +146,17 @@ impl Worker {
             .flat_map(|grant| session.permissions.grant(grant))
             .collect();
         let agent = request.agent.clone();
-        self.input(
-            &agent,
-            Input::Decided {
+        if let Some(waits) = waits {
+            // Nobody listens any more when the call was stopped meanwhile.
+            let _ = waits.send(decision);
+        } else {
+            let decided = Input::Decided {
                 call: request.call.clone(),
                 request: id,
                 decision,
-            },
-        )
-        .await;
+            };
+            self.input(&agent, decided).await;
+        }
         session.tell(&agent, EventKind::RequestClosed(id)).await;
         if !changes.is_empty() {
             self.rules_changed().await;

@@ -8,7 +8,7 @@ use std::{
 use tokio::sync::oneshot;
 
 use crate::domain::{
-    approval::ApprovalRequest,
+    approval::{ApprovalDecision, ApprovalRequest},
     ids::{AgentId, CallId, RequestId},
     question::{FormOutcome, QuestionForm},
 };
@@ -19,9 +19,12 @@ pub struct Requests {
     open: Mutex<BTreeMap<RequestId, Open>>,
 }
 
+/// Where the answer to an approval goes, when it is not the agent's turn that waits for it.
+pub type Answer = oneshot::Sender<ApprovalDecision>;
+
 #[derive(Debug)]
 enum Open {
-    Approval(Box<ApprovalRequest>),
+    Approval(Box<ApprovalRequest>, Option<Answer>),
     Form(Box<QuestionForm>, oneshot::Sender<FormOutcome>),
 }
 
@@ -33,7 +36,16 @@ impl Requests {
     /// Opens an approval.
     pub fn ask_approval(&self, request: ApprovalRequest) {
         self.lock()
-            .insert(request.id, Open::Approval(Box::new(request)));
+            .insert(request.id, Open::Approval(Box::new(request), None));
+    }
+
+    /// Opens an approval for a call that a running call makes; the answer comes over the channel.
+    pub fn ask_within(&self, request: ApprovalRequest) -> oneshot::Receiver<ApprovalDecision> {
+        let (sender, receiver) = oneshot::channel();
+        let id = request.id;
+        let open = Open::Approval(Box::new(request), Some(sender));
+        self.lock().insert(id, open);
+        receiver
     }
 
     /// Opens a form; the answer comes over the channel.
@@ -47,19 +59,19 @@ impl Requests {
     /// The approval of this number.
     pub fn approval(&self, id: RequestId) -> Option<ApprovalRequest> {
         match self.lock().get(&id) {
-            Some(Open::Approval(request)) => Some((**request).clone()),
+            Some(Open::Approval(request, _)) => Some((**request).clone()),
             _ => None,
         }
     }
 
-    /// Closes an approval, when it is open.
-    pub fn close_approval(&self, id: RequestId) -> Option<ApprovalRequest> {
+    /// Closes an approval, when it is open; says where the answer goes.
+    pub fn close_approval(&self, id: RequestId) -> Option<(ApprovalRequest, Option<Answer>)> {
         let mut open = self.lock();
-        if !matches!(open.get(&id), Some(Open::Approval(_))) {
+        if !matches!(open.get(&id), Some(Open::Approval(..))) {
             return None;
         }
         match open.remove(&id) {
-            Some(Open::Approval(request)) => Some(*request),
+            Some(Open::Approval(request, answer)) => Some((*request, answer)),
             _ => None,
         }
     }
@@ -98,7 +110,7 @@ impl Requests {
 impl Open {
     fn belongs_to(&self, agent: &AgentId, call: &CallId) -> bool {
         let (asker, about) = match self {
-            Self::Approval(request) => (&request.agent, &request.call),
+            Self::Approval(request, _) => (&request.agent, &request.call),
             Self::Form(form, _) => (&form.agent, &form.call),
         };
         asker == agent && about == call

@@ -85,7 +85,7 @@ impl Caller {
             places: None,
             freshness: Arc::clone(&self.freshness),
             settings: Arc::clone(&self.session.tools),
-            host: Arc::new(EngineHost::new(Arc::clone(&self.session))),
+            host: Arc::new(EngineHost::of(self)),
             media: self.session.profile().model.media_gate(),
             keeps: false,
             cancel,

@@ -1,7 +1,7 @@
 //! One agent's turn: a pure machine and the driver that performs its effects.
 //!
 //! Read `input` and `effect` (what goes in and out), then `state` with `listening`, `moments`, `batch` and `entry` (every decision),
-//! then `driver` (every deed).
+//! then `driver` (every deed). `inner` is for calls that a running call makes.
 
 pub mod batch;
 pub mod call;
@@ -9,6 +9,7 @@ pub mod driver;
 pub mod effect;
 pub mod entry;
 pub mod guards;
+pub mod inner;
 pub mod input;
 pub mod listening;
 pub mod moments;

@@ -79,7 +79,8 @@ impl Conversation {
                 }
                 self.budget.reported(usage);
             }
-            Record::Result { result } => {
+            // What a running call calls, the model does not see.
+            Record::Result { result } if self.has_call(&result.call) => {
                 self.budget.answered(&result.text, &result.attachments);
                 self.push(sequence, Body::Result(result.clone()));
             }
@@ -89,6 +90,10 @@ impl Conversation {
             Record::Compacted { compaction } => self.compact(sequence, compaction),
             _ => {}
         }
+    }
+
+    fn has_call(&self, id: &CallId) -> bool {
+        self.all_calls().any(|call| call.id == *id)
     }
 
     /// Takes an entry that a compaction had kept.

@@ -220,7 +220,11 @@ fn header(call: &Call, fold: Fold, scene: &Scene<'_>) -> Row {
     } else {
         whole.trim()
     };
-    let name = head(&clean(&call.call.name), 32).into_owned();
+    let mut name = head(&clean(&call.call.name), 32).into_owned();
+    if let Some(within) = &call.within {
+        let by = head(&clean(within), 32).into_owned();
+        name = format!("{by} › {name}");
+    }
     let subject = clean(beginning(subject, scene.width));
     let taken = 2 + columns(&name) + 1;
     let right_columns: usize = right.iter().map(Piece::columns).sum();

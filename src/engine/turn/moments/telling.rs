@@ -105,7 +105,8 @@ fn step(says: String, decided: bool) -> DecisionStep {
     }
 }
 
-async fn hear(
+/// What hooks say to an occasion.
+pub(in crate::engine::turn) async fn hear(
     caller: &Caller,
     occasion: Occasion,
     last_words: Option<String>,

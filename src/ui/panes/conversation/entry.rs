@@ -150,6 +150,8 @@ pub struct Call {
     pub question: Option<(QuestionForm, Option<FormOutcome>)>,
     /// Whether the person ran it; then whether the model saw it.
     pub by_person: Option<bool>,
+    /// The tool whose running call made it.
+    pub within: Option<String>,
 }
 
 impl Call {
@@ -179,6 +181,7 @@ impl Call {
             approvals: Vec::new(),
             question: None,
             by_person: None,
+            within: None,
         }
     }
 
@@ -225,8 +228,9 @@ impl Call {
 }
 
 /// Names of arguments that say what a call is about, the most telling first.
-const TELLING: [&str; 11] = [
+const TELLING: [&str; 12] = [
     "command",
+    "code",
     "path",
     "pattern",
     "query",
