@@ -17,6 +17,7 @@ pub mod sent;
 mod shown;
 
 mod agents;
+mod code;
 mod declared;
 mod files;
 mod model;

@@ -1,7 +1,7 @@
 //! The one list of tools: those that are built in, and behind them those of the configuration.
 
 use super::{
-    agents, contract::AnyTool, declared, files, model, person, plan, scratchpad, search, shell,
+    agents, code, contract::AnyTool, declared, files, model, person, plan, scratchpad, search, shell,
     web, window,
 };
 
@@ -12,6 +12,7 @@ const FAMILIES: &[&[&dyn AnyTool]] = &[
     files::TOOLS,
     search::TOOLS,
     shell::TOOLS,
+    code::TOOLS,
     web::TOOLS,
     plan::TOOLS,
     scratchpad::TOOLS,

@@ -3,6 +3,7 @@
 mod agents;
 mod answers;
 mod approvals;
+mod code;
 mod declared;
 mod goals;
 mod hooks;

@@ -154,6 +154,8 @@ pub(crate) struct HostState {
     pub(crate) asked: Vec<Vec<Question>>,
     pub(crate) spawned: Vec<SpawnRequest>,
     pub(crate) progress: String,
+    /// What the first output ends.
+    pub(crate) ends: Option<CancellationToken>,
 }
 
 /// A host in memory.
@@ -169,7 +171,11 @@ impl MemoryHost {
 
 impl Host for MemoryHost {
     fn progress(&self, _: &AgentId, _: &CallId, text: &str) {
-        self.state().progress.push_str(text);
+        let mut state = self.state();
+        state.progress.push_str(text);
+        if let Some(token) = state.ends.take() {
+            token.cancel();
+        }
     }
 
     fn checklist(&self, _: &AgentId) -> BoxFuture<'_, Result<Checklist, ToolError>> {

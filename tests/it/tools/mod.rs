@@ -1,6 +1,7 @@
 //! Tools called as a model calls them.
 
 mod arguments;
+mod code;
 mod files;
 mod inspect;
 mod levels;
