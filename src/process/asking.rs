@@ -202,7 +202,7 @@ mod tests {
 
     #[tokio::test]
     async fn the_time_of_an_answer_is_not_the_programs() {
-        let limit = Duration::from_secs(60);
+        let limit = Duration::from_mins(1);
         let clock = Clock::start(limit);
         let first = clock.due();
 

@@ -187,16 +187,21 @@ async fn run_beside(
         }
     };
     over.cancel();
-    if !is_served {
-        let _ = timeout(LAST_ANSWER, &mut serving).await;
-    }
-    let is_gone = match end {
-        End::Exited(_) | End::Signalled(_) => running.linger().await,
-        End::TimedOut | End::Cancelled | End::Unsupervised => {
-            running.end_tree().await;
-            true
+    let last_answer = async {
+        if !is_served {
+            let _ = timeout(LAST_ANSWER, &mut serving).await;
         }
     };
+    let tree_ends = async {
+        match end {
+            End::Exited(_) | End::Signalled(_) => running.linger().await,
+            End::TimedOut | End::Cancelled | End::Unsupervised => {
+                running.end_tree().await;
+                true
+            }
+        }
+    };
+    let ((), is_gone) = tokio::join!(last_answer, tree_ends);
     let refused = std::mem::take(&mut running.refused);
     let typed = running.typed;
     let (collector, job) = running.close(is_gone, spec).await;

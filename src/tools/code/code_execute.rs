@@ -29,6 +29,9 @@ use crate::{
     },
 };
 
+/// The most bytes of code and input together.
+const LARGEST: usize = 4 << 20;
+
 /// The tool.
 pub(super) struct CodeExecute;
 
@@ -101,6 +104,11 @@ impl Tool for CodeExecute {
                 language.program(),
                 language.other()
             )));
+        }
+        if arguments.code.len() + arguments.input.len() > LARGEST {
+            return Err(ToolError::model(
+                "code_execute: code and input are over 4 MiB together; put what it reads into a file",
+            ));
         }
         let settings = &context.settings;
         let spec = ShellCommand {

@@ -110,10 +110,10 @@ impl Notebook<'_> {
             splices.sort_by_key(|splice| splice.range.start);
         }
         let outputs = cell.object.value("outputs").map(|range| self.part(range));
-        let called = match kind == cell.kind {
-            true => self.called(index),
-            false => format!("{}, now {}", self.called(index), kind.name()),
-        };
+        let mut called = self.called(index);
+        if kind != cell.kind {
+            called.push_str(&format!(", now {}", kind.name()));
+        }
         Ok(Plan {
             clears_outputs: !splices.is_empty() && outputs.is_some_and(|outputs| outputs != "[]"),
             splices,

@@ -362,9 +362,10 @@ fn source() -> impl Strategy<Value = String> {
 
 fn a_cell() -> impl Strategy<Value = Value> {
     (any::<u8>(), source(), any::<bool>(), any::<bool>()).prop_map(|(kind, source, is_list, has_run)| {
-        let source = match is_list {
-            true => json!(source.split_inclusive('\n').collect::<Vec<_>>()),
-            false => json!(source),
+        let source = if is_list {
+            json!(source.split_inclusive('\n').collect::<Vec<_>>())
+        } else {
+            json!(source)
         };
         match kind % 3 {
             0 => json!({"cell_type": "markdown", "metadata": {"a": [1, {}]}, "source": source}),

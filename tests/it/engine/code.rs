@@ -22,7 +22,7 @@ use quarterdeck::{
 };
 use serde_json::json;
 
-use crate::support::{bench::Bench, cage::backends};
+use crate::support::{bench::Bench, cage::backends, host::interpreters};
 
 fn rule(action: &str, verdict: Verdict) -> Rule {
     Rule {
@@ -33,7 +33,12 @@ fn rule(action: &str, verdict: Verdict) -> Rule {
 }
 
 /// A bench at level `unrestricted`, since nothing holds commands here, on which code runs without a question.
-async fn bench_with(change: impl FnOnce(&mut EngineOptions)) -> Bench {
+///
+/// Nothing where there is no Python, which is said.
+async fn bench_with(change: impl FnOnce(&mut EngineOptions)) -> Option<Bench> {
+    if interpreters(&["python3"]).is_empty() {
+        return None;
+    }
     supervisor::use_program(env!("CARGO_BIN_EXE_qd"));
     Bench::start_with(|options| {
         options.permissions.level = Level::Unrestricted;
@@ -41,9 +46,10 @@ async fn bench_with(change: impl FnOnce(&mut EngineOptions)) -> Bench {
         change(options);
     })
     .await
+    .into()
 }
 
-async fn bench() -> Bench {
+async fn bench() -> Option<Bench> {
     bench_with(|_| {}).await
 }
 
@@ -68,7 +74,9 @@ fn ended(bench: &Bench) -> (ToolResult, Vec<ToolResult>) {
 
 #[tokio::test]
 async fn a_call_of_code_is_one_of_its_own_and_the_model_is_told_what_the_code_printed() {
-    let mut bench = bench().await;
+    let Some(mut bench) = bench().await else {
+        return;
+    };
     bench.file("a.txt", "one\ntwo\n");
     runs(
         &bench,
@@ -110,7 +118,9 @@ async fn a_call_of_code_is_one_of_its_own_and_the_model_is_told_what_the_code_pr
 
 #[tokio::test]
 async fn what_needs_an_answer_is_asked_with_the_code_named_and_a_no_is_an_error_in_it() {
-    let mut bench = bench().await;
+    let Some(mut bench) = bench().await else {
+        return;
+    };
     let code = "for name in 'ab':\n    try:\n        print(tool('file_write', path=name, content=name))\n    \
                 except ToolError as error:\n        print(type(error).__name__, error)";
     runs(&bench, code);
@@ -143,7 +153,9 @@ async fn what_needs_an_answer_is_asked_with_the_code_named_and_a_no_is_an_error_
 
 #[tokio::test]
 async fn what_the_person_writes_instead_is_what_runs_and_an_answer_for_the_session_lasts() {
-    let mut bench = bench().await;
+    let Some(mut bench) = bench().await else {
+        return;
+    };
     runs(
         &bench,
         "print(tool('file_write', path='a', content='x'))\nprint(tool('file_write', path='a', content='z'))",
@@ -187,14 +199,17 @@ async fn rules_and_hooks_hold_for_what_code_calls() {
         required: false,
         sandbox: false,
     };
-    let mut bench = bench_with(|options| {
+    let Some(mut bench) = bench_with(|options| {
         options
             .permissions
             .rules
             .push(rule("file_read", Verdict::Deny));
         options.configured.hooks = vec![hook].into();
     })
-    .await;
+    .await
+    else {
+        return;
+    };
     let code = "for name, argument in [('file_read', {'path': 'a'}), ('file_find', {'pattern': '*'}), ('file_read', {'way': 1})]:\n    \
                 try:\n        tool(name, argument)\n    except ToolError as error:\n        print(error)";
     runs(&bench, code);
@@ -223,13 +238,16 @@ async fn rules_and_hooks_hold_for_what_code_calls() {
 
 #[tokio::test]
 async fn what_code_has_read_the_model_has_not() {
-    let mut bench = bench_with(|options| {
+    let Some(mut bench) = bench_with(|options| {
         options
             .permissions
             .rules
             .push(rule("file_write", Verdict::Allow));
     })
-    .await;
+    .await
+    else {
+        return;
+    };
     bench.file("a", "old");
     let write = json!({"path": "a", "content": "new"});
     let code = "print(tool('file_read', path='a').splitlines()[0])\nprint(tool('file_write', path='a', content='by code'))";
@@ -256,7 +274,9 @@ async fn what_code_has_read_the_model_has_not() {
 
 #[tokio::test]
 async fn threads_call_beside_each_other_and_each_gets_its_own_answer() {
-    let mut bench = bench().await;
+    let Some(mut bench) = bench().await else {
+        return;
+    };
     for number in 0..20 {
         bench.file(&format!("f{number}"), &format!("content {number}\n"));
     }
@@ -273,7 +293,9 @@ async fn threads_call_beside_each_other_and_each_gets_its_own_answer() {
 
 #[tokio::test]
 async fn a_thousand_calls_are_bounded() {
-    let mut bench = bench().await;
+    let Some(mut bench) = bench().await else {
+        return;
+    };
     bench.file("a", "x");
     let code = "made = 0\nfor n in range(1000):\n    try:\n        tool('file_read', path='a')\n        made += 1\n    \
                 except ToolError as error:\n        last = error\nprint(made, last)";
@@ -295,7 +317,9 @@ fn is_asked_of(kind: &EventKind, wanted: &CallId) -> bool {
 
 #[tokio::test]
 async fn stopping_the_turn_ends_a_question_of_the_code_and_the_code() {
-    let mut bench = bench().await;
+    let Some(mut bench) = bench().await else {
+        return;
+    };
     runs(
         &bench,
         "try:\n    tool('file_write', path='a', content='x')\nfinally:\n    import time\n    time.sleep(600)",
@@ -331,7 +355,9 @@ async fn stopping_the_turn_ends_a_question_of_the_code_and_the_code() {
 /// It would ask for ever what nobody answers any more.
 #[tokio::test]
 async fn a_copy_of_the_program_that_goes_on_is_not_heard() {
-    let mut bench = bench().await;
+    let Some(mut bench) = bench().await else {
+        return;
+    };
     let code = "import os, json\nif os.fork() == 0:\n    try:\n        tool('file_read', path='a')\n    except ToolError as error:\n        \
                 print(error, flush=True)\n    try:\n        while True:\n            os.write(3, b'{\"tool\": \"file_write\", \"arguments\": {\"path\": \"b\", \"content\": \"x\"}}\\n' * 100)\n    \
                 except OSError:\n        open('ended', 'w').close()\n        os._exit(0)\nprint('over')";
@@ -347,7 +373,9 @@ async fn a_copy_of_the_program_that_goes_on_is_not_heard() {
 
 #[tokio::test]
 async fn a_session_that_is_resumed_has_the_calls_of_the_code_and_goes_on() {
-    let mut bench = bench().await;
+    let Some(mut bench) = bench().await else {
+        return;
+    };
     bench.file("a", "x");
     runs(&bench, "print(tool('file_read', path='a').splitlines()[0])");
     bench.turn_over().await;
@@ -369,14 +397,17 @@ async fn a_session_that_is_resumed_has_the_calls_of_the_code_and_goes_on() {
 async fn in_each_sandbox_it_is_held_as_a_command_is_and_reaches_our_tools() {
     for backend in backends() {
         let outside = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("outside-of-code");
-        let mut bench = bench_with(|options| {
+        let Some(mut bench) = bench_with(|options| {
             options.permissions.level = Level::Workspace;
             options.tools.sandbox = SandboxSettings {
                 choice: Choice::Only(backend),
                 ..SandboxSettings::none()
             };
         })
-        .await;
+        .await
+        else {
+            return;
+        };
         bench.file("a", "one\n");
         let outside = outside.to_str().expect("a path");
         let code = format!(
@@ -405,7 +436,7 @@ async fn an_answer_for_the_session_stands_for_a_language_at_level_read_only() {
         return;
     };
     for (level, kinds) in [(Level::Read, vec!["python3 *"]), (Level::Workspace, vec![])] {
-        let mut bench = bench_with(|options| {
+        let Some(mut bench) = bench_with(|options| {
             options.permissions.level = level;
             options.permissions.rules.clear();
             options.tools.sandbox = SandboxSettings {
@@ -413,7 +444,10 @@ async fn an_answer_for_the_session_stands_for_a_language_at_level_read_only() {
                 ..SandboxSettings::none()
             };
         })
-        .await;
+        .await
+        else {
+            return;
+        };
         runs(&bench, "print(1)");
         let request = bench.approval().await;
         bench.decide(&request, ApprovalDecision::Session);
@@ -436,4 +470,65 @@ async fn an_answer_for_the_session_stands_for_a_language_at_level_read_only() {
         ));
         assert_eq!(bench.asks_next().await, kinds.is_empty());
     }
+}
+
+/// The limit is less than the hook takes.
+#[tokio::test]
+async fn the_time_of_a_call_is_not_the_codes() {
+    let slow = Hook {
+        name: "slow".to_owned(),
+        event: HookEvent::PreToolCall,
+        command: HookCommand::Line("sleep 4; echo '{}'".to_owned()),
+        matcher: "file_read".to_owned(),
+        timeout_ms: 60_000,
+        required: true,
+        sandbox: false,
+    };
+    let Some(mut bench) = bench_with(|options| options.configured.hooks = vec![slow].into()).await
+    else {
+        return;
+    };
+    bench.file("a", "x\n");
+    let code = "print(tool('file_read', path='a').splitlines()[0])";
+    let arguments = json!({"language": "python3", "code": code, "timeout_ms": 3_500});
+    bench
+        .script
+        .reply(Reply::calls("code_execute", arguments))
+        .reply(Reply::says("done"));
+    bench.say("go on");
+
+    bench.turn_over().await;
+
+    let (code, inner) = ended(&bench);
+    assert_eq!(inner[0].status, CallStatus::Done, "{}", inner[0].text);
+    assert_eq!(code.text, "x");
+}
+
+/// What a rule forbids to a command line, code may not do either.
+#[tokio::test]
+async fn a_rule_about_commands_holds_for_code() {
+    let Some(mut bench) = bench_with(|options| {
+        let resource = "python3 *".to_owned();
+        let forbids = Rule {
+            resource,
+            ..rule("shell_execute", Verdict::Deny)
+        };
+        options.permissions.rules.push(forbids);
+    })
+    .await
+    else {
+        return;
+    };
+    runs(&bench, "open('made', 'w')");
+
+    bench.turn_over().await;
+
+    let (code, _) = ended(&bench);
+    assert_eq!(code.status, CallStatus::Refused);
+    assert!(
+        code.text.starts_with("[code_execute refused: a rule says"),
+        "{}",
+        code.text
+    );
+    assert!(!bench.folder.join("made").exists());
 }

@@ -22,7 +22,7 @@ use quarterdeck::{
         scratchpad::{ScratchpadEntry, ScratchpadInfo, ScratchpadOrigin},
         window::ContextGauge,
     },
-    process::sandbox::wanted::SandboxSettings,
+    process::{program, sandbox::wanted::SandboxSettings},
     tools::{
         context::{Reach, ToolContext, ToolSettings},
         contract::Preview,
@@ -35,6 +35,22 @@ use quarterdeck::{
 };
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
+
+/// The interpreters of these that are here. Of those that are not it is said that their tests are left out.
+#[expect(
+    clippy::print_stderr,
+    reason = "a test that leaves something out says so"
+)]
+pub(crate) fn interpreters(names: &[&'static str]) -> Vec<&'static str> {
+    let is_here = |name: &&'static str| {
+        let found = program::find(name, &[]).is_some();
+        if !found {
+            eprintln!("left out, since it is not installed: {name}");
+        }
+        found
+    };
+    names.iter().copied().filter(is_here).collect()
+}
 
 /// A folder that tools work in.
 pub(crate) struct Workbench {
