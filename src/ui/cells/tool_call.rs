@@ -221,9 +221,8 @@ fn header(call: &Call, fold: Fold, scene: &Scene<'_>) -> Row {
         whole.trim()
     };
     let mut name = head(&clean(&call.call.name), 32).into_owned();
-    if let Some(within) = &call.within {
-        let by = head(&clean(within), 32).into_owned();
-        name = format!("{by} › {name}");
+    if call.is_inner {
+        name.insert_str(0, "↳ ");
     }
     let subject = clean(beginning(subject, scene.width));
     let taken = 2 + columns(&name) + 1;

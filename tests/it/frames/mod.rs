@@ -3,6 +3,7 @@
 mod approvals;
 mod asked;
 mod called;
+mod code;
 mod composer;
 mod conversation;
 mod declared;

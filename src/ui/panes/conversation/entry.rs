@@ -150,8 +150,8 @@ pub struct Call {
     pub question: Option<(QuestionForm, Option<FormOutcome>)>,
     /// Whether the person ran it; then whether the model saw it.
     pub by_person: Option<bool>,
-    /// The tool whose running call made it.
-    pub within: Option<String>,
+    /// Whether a running call made it, not the model.
+    pub is_inner: bool,
 }
 
 impl Call {
@@ -181,7 +181,7 @@ impl Call {
             approvals: Vec::new(),
             question: None,
             by_person: None,
-            within: None,
+            is_inner: false,
         }
     }
 

@@ -15,7 +15,7 @@ use crate::{
         notice::Severity,
         question::FormOutcome,
         record::{Record, ReplyEnd, Speaker, Stored},
-        tool::{ToolCall, ToolResult},
+        tool::ToolResult,
     },
     ui::markdown::Document,
 };
@@ -80,7 +80,7 @@ impl Transcript {
             } => self.said(at, speaker, *lane, text),
             Record::Reply { message, end, .. } => self.reply(at, message, end),
             Record::Partial { message } => self.partial(message),
-            Record::InnerCalled { parent, call } => self.inner_called(at, parent, call),
+            Record::InnerCalled { call, .. } => self.inner_called(at, call),
             Record::CallStarted { call } => return self.call_started(at, call),
             Record::Result { result } => return self.result(result),
             Record::PersonRan {
@@ -290,15 +290,6 @@ impl Transcript {
             | ContentBlock::Reasoning { .. }
             | ContentBlock::ToolResult(_) => None,
         }
-    }
-
-    /// A running call calls a tool.
-    fn inner_called(&mut self, at: i64, parent: &CallId, call: &ToolCall) {
-        let within = self.call(parent).map(|parent| parent.call.name.clone());
-        let mut inner = Call::new(call.clone());
-        inner.within = Some(within.unwrap_or_default());
-        let key = self.push(Entry::stored(at, Body::Call(Box::new(inner))));
-        self.calls.insert(call.id.clone(), key);
     }
 
     fn call_started(&mut self, at: i64, call: &CallId) -> bool {

@@ -161,6 +161,16 @@ impl Transcript {
         std::mem::take(&mut self.live)
     }
 
+    /// A running call calls a tool.
+    pub(super) fn inner_called(&mut self, at: i64, call: &ToolCall) {
+        let inner = Call {
+            is_inner: true,
+            ..Call::new(call.clone())
+        };
+        let key = self.push(Entry::stored(at, Body::Call(Box::new(inner))));
+        self.calls.insert(call.id.clone(), key);
+    }
+
     /// The call of this id.
     pub(super) fn call(&mut self, id: &CallId) -> Option<&mut Call> {
         let key = *self.calls.get(id)?;
