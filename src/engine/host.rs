@@ -1,9 +1,6 @@
 //! What tools can ask of the engine.
 
-use std::{
-    path::PathBuf,
-    sync::{Arc, OnceLock},
-};
+use std::{path::PathBuf, sync::Arc};
 
 use futures::future::BoxFuture;
 use tokio_util::sync::CancellationToken;
@@ -41,26 +38,22 @@ use crate::{
 /// The engine as tools see it.
 pub struct EngineHost {
     session: Arc<Session>,
-    /// Who makes calls for a running call; nobody where none can run.
-    caller: Option<Caller>,
-    inner: OnceLock<InnerCalls>,
+    /// Makes calls for a running call; nothing where none can run.
+    inner: Option<InnerCalls>,
 }
 
 impl EngineHost {
     /// A host over a session.
     pub fn new(session: Arc<Session>) -> Self {
-        Self {
-            session,
-            caller: None,
-            inner: OnceLock::new(),
-        }
+        let inner = None;
+        Self { session, inner }
     }
 
     /// The same for a call of this caller.
     pub fn of(caller: &Caller) -> Self {
         Self {
-            caller: Some(caller.clone()),
-            ..Self::new(Arc::clone(&caller.session))
+            session: Arc::clone(&caller.session),
+            inner: Some(InnerCalls::new(caller)),
         }
     }
 }
@@ -375,9 +368,8 @@ impl Host for EngineHost {
     ) -> BoxFuture<'_, Result<String, String>> {
         let parent = parent.clone();
         Box::pin(async move {
-            let caller = self.caller.as_ref();
-            let caller = caller.ok_or("tools cannot be called from here")?;
-            let inner = self.inner.get_or_init(|| InnerCalls::new(caller));
+            let inner = self.inner.as_ref();
+            let inner = inner.ok_or("tools cannot be called from here")?;
             inner.make(&parent, call, cancel).await
         })
     }

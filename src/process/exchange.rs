@@ -11,9 +11,9 @@ use tokio_util::sync::CancellationToken;
 use super::{
     error::ProcessError,
     output::Stream,
-    spawn::{self, End, Pipes, ShellCommand},
+    spawn::{self, End, ShellCommand},
     supervisor::Report,
-    tree::{ENDING, Tree},
+    tree::{ENDING, Pipes, Tree},
 };
 
 /// Bytes of its standard error that are kept.

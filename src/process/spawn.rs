@@ -10,23 +10,19 @@ use std::{
     time::{Duration, Instant},
 };
 
-use tokio::{
-    io::{AsyncRead, AsyncReadExt as _},
-    process::ChildStderr,
-    time::{MissedTickBehavior, interval, timeout},
-};
+use tokio::time::{MissedTickBehavior, interval, timeout};
 use tokio_util::sync::CancellationToken;
 
 use super::{
     asking::{Answers, Clock, Deaf, serve},
     error::ProcessError,
-    output::{Captured, Collector, Stream},
+    output::{Captured, Collector},
     program::Program,
     sandbox::policy::Policy,
     supervisor::Report,
     table,
     terminal::Keyboard,
-    tree::{ENDING, Source, Tree},
+    tree::{ENDING, Pipes, Source, Tree},
 };
 use crate::domain::{
     ids::{AgentId, SessionId},
@@ -50,8 +46,6 @@ const MOST_REFUSED: usize = 16;
 const LONGEST_ARGUMENT: usize = 128 * 1024 - 1;
 /// The longest wait for an answer that is under way when the program has ended.
 const LAST_ANSWER: Duration = Duration::from_millis(1_500);
-/// Read at a time; small, so that a flood does not keep timers waiting.
-const PIECE: usize = 16 * 1024;
 
 /// What to run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -248,14 +242,6 @@ struct Running {
     typed: usize,
 }
 
-/// The near ends of a command's streams, until they end.
-pub(super) struct Pipes {
-    output: Option<Source>,
-    error: Option<ChildStderr>,
-    output_piece: Box<[u8]>,
-    error_piece: Box<[u8]>,
-}
-
 impl Running {
     async fn start(spec: &ShellCommand) -> Result<Self, ProcessError> {
         check(spec)?;
@@ -339,75 +325,4 @@ impl Running {
         let job = table::adopt(spec, self.tree, self.pipes);
         (self.collector, Some(job))
     }
-}
-
-impl Pipes {
-    /// The streams of a command that was just started.
-    pub(super) fn new(output: Option<Source>, error: Option<ChildStderr>) -> Self {
-        Self {
-            output,
-            error,
-            output_piece: vec![0; PIECE].into_boxed_slice(),
-            error_piece: vec![0; PIECE].into_boxed_slice(),
-        }
-    }
-
-    /// Whether more can come.
-    pub(super) fn are_open(&self) -> bool {
-        self.output.is_some() || self.error.is_some()
-    }
-
-    /// Waits for a piece of either stream and hands it on; never returns when both have ended.
-    async fn read(&mut self, collector: &mut Collector) {
-        let (stream, piece) = self.piece().await;
-        collector.feed(stream, piece);
-        // A flood is always ready: let others have their turn.
-        tokio::task::yield_now().await;
-    }
-
-    /// Reads and forgets; never returns.
-    pub(super) async fn read_away(&mut self) {
-        loop {
-            self.piece().await;
-            tokio::task::yield_now().await;
-        }
-    }
-
-    /// A piece of either stream; never returns when both have ended.
-    pub(super) async fn piece(&mut self) -> (Stream, &[u8]) {
-        let (stream, length) = tokio::select! {
-            length = read_source(&mut self.output, &mut self.output_piece) => (Stream::Output, length),
-            length = read(&mut self.error, &mut self.error_piece) => (Stream::Error, length),
-        };
-        let piece = match stream {
-            Stream::Output => &self.output_piece[..length],
-            Stream::Error => &self.error_piece[..length],
-        };
-        (stream, piece)
-    }
-}
-
-/// Reads from where the output comes from; at its end it is dropped.
-async fn read_source(source: &mut Option<Source>, piece: &mut [u8]) -> usize {
-    let length = match source {
-        Some(Source::Pipe(pipe)) => pipe.read(piece).await.unwrap_or(0),
-        Some(Source::Terminal(terminal)) => terminal.read(piece).await,
-        None => return std::future::pending().await,
-    };
-    if length == 0 {
-        *source = None;
-    }
-    length
-}
-
-/// Reads from a pipe; at its end it is dropped.
-async fn read(pipe: &mut Option<impl AsyncRead + Unpin>, piece: &mut [u8]) -> usize {
-    let Some(open) = pipe else {
-        return std::future::pending().await;
-    };
-    let length = open.read(piece).await.unwrap_or(0);
-    if length == 0 {
-        *pipe = None;
-    }
-    length
 }

@@ -17,8 +17,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     kill::descendants,
-    spawn::{Owner, Pipes, ShellCommand},
-    tree::{ENDING, Tree},
+    spawn::{Owner, ShellCommand},
+    tree::{ENDING, Pipes, Tree},
 };
 use crate::domain::{ids::SessionId, job::JobInfo};
 

@@ -16,7 +16,9 @@ use std::{
 
 use rustix::process::Signal;
 use tokio::{
-    io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, Lines},
+    io::{
+        AsyncBufReadExt as _, AsyncRead, AsyncReadExt as _, AsyncWriteExt as _, BufReader, Lines,
+    },
     net::{
         UnixStream,
         unix::{OwnedReadHalf, OwnedWriteHalf},
@@ -29,6 +31,7 @@ use super::{
     environment,
     error::ProcessError,
     kill::{end_strays, signal_below},
+    output::{Collector, Stream},
     spawn::ShellCommand,
     supervisor::{self, Report, Task},
     terminal::Near,
@@ -39,6 +42,9 @@ pub(super) const ENDING: Duration = Duration::from_millis(1_500);
 /// How long it may take to be gone once its line is closed, or once it was killed.
 const GOING: Duration = Duration::from_millis(500);
 
+/// Read at a time; small, so that a flood does not keep timers waiting.
+const PIECE: usize = 16 * 1024;
+
 /// Where the output of a command comes from.
 #[derive(Debug)]
 pub(super) enum Source {
@@ -46,6 +52,14 @@ pub(super) enum Source {
     Pipe(ChildStdout),
     /// Its terminal.
     Terminal(Near),
+}
+
+/// The near ends of a command's streams, until they end.
+pub(super) struct Pipes {
+    pub(super) output: Option<Source>,
+    error: Option<ChildStderr>,
+    output_piece: Box<[u8]>,
+    error_piece: Box<[u8]>,
 }
 
 /// A supervisor and what is below it.
@@ -206,4 +220,75 @@ fn start_supervisor(
         .stdout(output.map_or_else(Stdio::piped, Stdio::from))
         .stderr(error)
         .spawn()?)
+}
+
+impl Pipes {
+    /// The streams of a command that was just started.
+    pub(super) fn new(output: Option<Source>, error: Option<ChildStderr>) -> Self {
+        Self {
+            output,
+            error,
+            output_piece: vec![0; PIECE].into_boxed_slice(),
+            error_piece: vec![0; PIECE].into_boxed_slice(),
+        }
+    }
+
+    /// Whether more can come.
+    pub(super) fn are_open(&self) -> bool {
+        self.output.is_some() || self.error.is_some()
+    }
+
+    /// Waits for a piece of either stream and hands it on; never returns when both have ended.
+    pub(super) async fn read(&mut self, collector: &mut Collector) {
+        let (stream, piece) = self.piece().await;
+        collector.feed(stream, piece);
+        // A flood is always ready: let others have their turn.
+        tokio::task::yield_now().await;
+    }
+
+    /// Reads and forgets; never returns.
+    pub(super) async fn read_away(&mut self) {
+        loop {
+            self.piece().await;
+            tokio::task::yield_now().await;
+        }
+    }
+
+    /// A piece of either stream; never returns when both have ended.
+    pub(super) async fn piece(&mut self) -> (Stream, &[u8]) {
+        let (stream, length) = tokio::select! {
+            length = read_source(&mut self.output, &mut self.output_piece) => (Stream::Output, length),
+            length = read(&mut self.error, &mut self.error_piece) => (Stream::Error, length),
+        };
+        let piece = match stream {
+            Stream::Output => &self.output_piece[..length],
+            Stream::Error => &self.error_piece[..length],
+        };
+        (stream, piece)
+    }
+}
+
+/// Reads from where the output comes from; at its end it is dropped.
+async fn read_source(source: &mut Option<Source>, piece: &mut [u8]) -> usize {
+    let length = match source {
+        Some(Source::Pipe(pipe)) => pipe.read(piece).await.unwrap_or(0),
+        Some(Source::Terminal(terminal)) => terminal.read(piece).await,
+        None => return std::future::pending().await,
+    };
+    if length == 0 {
+        *source = None;
+    }
+    length
+}
+
+/// Reads from a pipe; at its end it is dropped.
+async fn read(pipe: &mut Option<impl AsyncRead + Unpin>, piece: &mut [u8]) -> usize {
+    let Some(open) = pipe else {
+        return std::future::pending().await;
+    };
+    let length = open.read(piece).await.unwrap_or(0);
+    if length == 0 {
+        *pipe = None;
+    }
+    length
 }

@@ -1,6 +1,6 @@
 //! The calls of one running call.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use tokio_util::sync::CancellationToken;
 
@@ -19,16 +19,16 @@ use crate::{
 /// Makes the calls of one running call.
 pub struct InnerCalls {
     caller: Caller,
+    /// What is read by these calls the model has not seen: it may not write it for that.
+    freshness: OnceLock<Arc<Freshness>>,
 }
 
 impl InnerCalls {
-    /// What is read by these calls the model has not seen: it may not write it for that.
+    /// None was made yet.
     pub fn new(caller: &Caller) -> Self {
         Self {
-            caller: Caller {
-                freshness: Arc::new(Freshness::like(&caller.freshness)),
-                ..caller.clone()
-            },
+            caller: caller.clone(),
+            freshness: OnceLock::new(),
         }
     }
 
@@ -46,7 +46,12 @@ impl InnerCalls {
             malformed: None,
         };
         let session = Arc::clone(&self.caller.session);
-        let (caller, parent) = (self.caller.clone(), parent.clone());
+        let own = || Arc::new(Freshness::like(&self.caller.freshness));
+        let caller = Caller {
+            freshness: Arc::clone(self.freshness.get_or_init(own)),
+            ..self.caller.clone()
+        };
+        let parent = parent.clone();
         // Whoever waits may go away: then the call is stopped, and still ends well.
         let _stops = cancel.clone().drop_guard();
         let made = session.tasks.spawn(async move {
