@@ -8,7 +8,10 @@ use tokio_util::sync::CancellationToken;
 use super::{
     agents::spawn,
     event::{CallState, Delta, EventKind},
-    outputs::answer,
+    outputs::{
+        answer,
+        lending::{lender, read_only},
+    },
     session::state::Session,
     toolset,
     turn::{call::Caller, inner::InnerCalls},
@@ -56,27 +59,6 @@ impl EngineHost {
             inner: Some(InnerCalls::new(caller)),
         }
     }
-}
-
-/// Who lends an agent the entry of this name, when it is not its own.
-pub fn lender(session: &Session, agent: &AgentId, name: &str) -> Option<AgentId> {
-    session
-        .tree
-        .with(agent, |agent| {
-            agent
-                .inherits
-                .iter()
-                .any(|lent| lent == name)
-                .then(|| agent.node.parent.clone())
-                .flatten()
-        })
-        .flatten()
-}
-
-/// Why an agent cannot write an entry of this name, when it is lent.
-pub fn read_only(session: &Session, agent: &AgentId, name: &str) -> Option<String> {
-    lender(session, agent, name)
-        .map(|_| format!("{name:?} is lent by your parent and read-only; write under another name"))
 }
 
 fn fatal(error: &StoreError) -> ToolError {

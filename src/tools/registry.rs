@@ -1,8 +1,8 @@
 //! The one list of tools: those that are built in, and behind them those of the configuration.
 
 use super::{
-    agents, code, contract::AnyTool, declared, files, model, person, plan, scratchpad, search, shell,
-    web, window,
+    agents, code, contract::AnyTool, declared, files, model, person, plan, scratchpad, search,
+    shell, web, window,
 };
 
 use crate::domain::declared::DeclaredTool;

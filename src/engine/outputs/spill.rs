@@ -15,7 +15,7 @@ use crate::{
         scratchpad::{ScratchpadOrigin, fit_name},
     },
     engine::{
-        host::{lender, read_only},
+        outputs::lending::{lender, read_only},
         session::state::Session,
     },
     process::output::Part,
