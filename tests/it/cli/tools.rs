@@ -266,7 +266,7 @@ fn switching_off_the_list_of_agents_leaves_the_tool_that_starts_them() {
         .map(|row| &row["name"])
         .filter(|name| name.as_str().is_some_and(|name| name.starts_with("agent_")))
         .collect();
-    assert_eq!(off, [&json!("notebook_edit"), &json!("agent_list")]);
+    assert_eq!(off, [&json!("agent_list")]);
 }
 
 #[test]
