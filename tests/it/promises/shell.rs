@@ -1,4 +1,4 @@
-//! Commands, and programs that only look.
+//! Commands, programs that only look, and code.
 
 use super::row::{
     Origin::{A, B, C, E},
@@ -144,7 +144,7 @@ pub(super) const ROWS: &[Subject] = &[
                 A,
                 "In a sandbox it needs level `read`, which keeps it from writing.",
                 &[
-                    "it::tools::levels::a_command_needs_level_read_in_a_sandbox_and_level_unrestricted_without_one",
+                    "it::tools::levels::commands_and_code_need_level_read_in_a_sandbox_and_level_unrestricted_without_one",
                     "it::cases::sandbox::at_level_read_nothing_but_tmp_is_written",
                 ],
             ),
@@ -152,7 +152,7 @@ pub(super) const ROWS: &[Subject] = &[
                 A,
                 "Without a sandbox it needs level `unrestricted`.",
                 &[
-                    "it::tools::levels::a_command_needs_level_read_in_a_sandbox_and_level_unrestricted_without_one",
+                    "it::tools::levels::commands_and_code_need_level_read_in_a_sandbox_and_level_unrestricted_without_one",
                     "it::cases::sandbox::b116_a_backend_that_does_not_work_refuses_every_command",
                 ],
             ),
@@ -242,6 +242,87 @@ pub(super) const ROWS: &[Subject] = &[
                 &[
                     "it::tools::inspect::in_a_sandbox_it_sees_and_changes_nothing_and_has_no_network",
                 ],
+            ),
+        ],
+    ),
+    Subject(
+        "code_execute",
+        &[
+            shown(
+                E,
+                "Code of Python and JavaScript is run.",
+                &[
+                    "it::tools::code::code_is_run_as_it_is_and_never_by_a_shell",
+                    "it::tools::code::what_it_reads_is_its_input_and_what_it_starts_gets_no_line_to_us",
+                ],
+            ),
+            shown(
+                E,
+                "Code runs in the sandbox of commands.",
+                &[
+                    "it::engine::code::in_each_sandbox_it_is_held_as_a_command_is_and_reaches_our_tools",
+                ],
+            ),
+            shown(
+                E,
+                "Running code is asked about as its risk says, and one answer stands for no more than is held.",
+                &[
+                    "it::engine::code::an_answer_for_the_session_stands_for_a_language_at_level_read_only",
+                ],
+            ),
+            shown(
+                E,
+                "Without a sandbox code needs level `unrestricted`.",
+                &[
+                    "it::tools::levels::commands_and_code_need_level_read_in_a_sandbox_and_level_unrestricted_without_one",
+                ],
+            ),
+            shown(
+                E,
+                "What a rule forbids to commands it forbids to code.",
+                &["it::engine::code::a_rule_about_commands_holds_for_code"],
+            ),
+            shown(
+                E,
+                "Code can call tools, and each such call is judged and asked about by itself.",
+                &[
+                    "it::engine::code::a_call_of_code_is_one_of_its_own_and_the_model_is_told_what_the_code_printed",
+                    "it::engine::code::what_needs_an_answer_is_asked_with_the_code_named_and_a_no_is_an_error_in_it",
+                    "it::engine::code::rules_and_hooks_hold_for_what_code_calls",
+                ],
+            ),
+            shown(
+                E,
+                "The model is told what the code printed, not what its calls answered.",
+                &[
+                    "it::engine::code::a_call_of_code_is_one_of_its_own_and_the_model_is_told_what_the_code_printed",
+                ],
+            ),
+            shown(
+                E,
+                "Its time is bounded, and stopping the turn ends it with what it printed kept.",
+                &[
+                    "it::tools::code::it_ends_in_time_and_when_it_is_killed_and_when_it_is_stopped",
+                    "it::engine::code::stopping_the_turn_ends_a_question_of_the_code_and_the_code",
+                ],
+            ),
+            shown(
+                E,
+                "Its output is bounded, and the number of its calls.",
+                &[
+                    "it::tools::code::only_so_much_is_answered_as_was_asked_for",
+                    "it::engine::code::a_thousand_calls_are_bounded",
+                ],
+            ),
+            shown(
+                E,
+                "What goes wrong is shown with the lines of the code.",
+                &["it::tools::code::what_goes_wrong_is_shown_with_the_lines_of_the_code"],
+            ),
+            shown(
+                E,
+                "A language that is not known is refused with those that are.",
+                &["it::tools::code::an_unknown_language_is_refused_with_those_that_are_known"],
             ),
         ],
     ),
