@@ -6,14 +6,17 @@ use quarterdeck::{
 };
 
 #[test]
-fn a_command_needs_level_read_in_a_sandbox_and_level_unrestricted_without_one() {
+fn commands_and_code_need_level_read_in_a_sandbox_and_level_unrestricted_without_one() {
     let needs = |name: &str, held| registry::find(name).expect(name).needs(held);
 
-    assert_eq!(needs("shell_execute", true), (Level::Read, Risk::Execution));
-    assert_eq!(
-        needs("shell_execute", false),
-        (Level::Unrestricted, Risk::Execution)
-    );
+    for name in ["shell_execute", "code_execute"] {
+        assert_eq!(needs(name, true), (Level::Read, Risk::Execution), "{name}");
+        assert_eq!(
+            needs(name, false),
+            (Level::Unrestricted, Risk::Execution),
+            "{name}"
+        );
+    }
     for held in [true, false] {
         assert_eq!(
             needs("shell_inspect", held),
