@@ -382,6 +382,14 @@ mod tests {
     }
 
     #[test]
+    fn what_a_running_call_calls_takes_no_room() {
+        let before = fold(&[said("go"), calls(&["a"])]);
+        let after = fold(&[said("go"), calls(&["a"]), result("a/1")]);
+
+        assert_eq!(after, before);
+    }
+
+    #[test]
     fn results_stand_behind_their_calls_in_call_order() {
         let conversation = fold(&[
             said("go"),

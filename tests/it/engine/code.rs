@@ -239,37 +239,41 @@ async fn rules_and_hooks_hold_for_what_code_calls() {
 #[tokio::test]
 async fn what_code_has_read_the_model_has_not() {
     let Some(mut bench) = bench_with(|options| {
-        options
-            .permissions
-            .rules
-            .push(rule("file_write", Verdict::Allow));
+        for name in ["file_write", "file_edit"] {
+            options.permissions.rules.push(rule(name, Verdict::Allow));
+        }
     })
     .await
     else {
         return;
     };
-    bench.file("a", "old");
-    let write = json!({"path": "a", "content": "new"});
-    let code = "print(tool('file_read', path='a').splitlines()[0])\nprint(tool('file_write', path='a', content='by code'))";
+    for name in ["a", "b"] {
+        bench.file(name, "old\n");
+    }
+    let write = |name: &str| Reply::calls("file_write", json!({"path": name, "content": "new"}));
+    let code = "tool('file_read', path='a')\ntool('file_write', path='a', content='by code')\n\
+                tool('file_edit', path='b', old_string='old', new_string='by code')\nprint('both')";
     bench
         .script
+        .reply(Reply::calls("file_read", json!({"path": "b"})))
         .reply(Reply::calls(
             "code_execute",
             json!({"language": "python3", "code": code}),
         ))
-        .reply(Reply::calls("file_write", write))
+        .reply(write("a"))
+        .reply(write("b"))
         .reply(Reply::says("done"));
     bench.say("go on");
 
     bench.turn_over().await;
 
     let texts = bench.texts();
-    let last = texts.last().expect("a result");
-    assert!(last.starts_with("a exists but was never read"), "{texts:?}");
-    assert_eq!(
-        std::fs::read_to_string(bench.folder.join("a")).unwrap(),
-        "by code"
-    );
+    assert!(texts.contains(&"both".to_owned()), "{texts:?}");
+    let [.., a, b] = texts.as_slice() else {
+        panic!("too few results: {texts:?}");
+    };
+    assert!(a.starts_with("a exists but was never read"), "{a}");
+    assert!(b.starts_with("b has changed since it was read"), "{b}");
 }
 
 #[tokio::test]
@@ -352,28 +356,67 @@ async fn stopping_the_turn_ends_a_question_of_the_code_and_the_code() {
     assert!(!bench.folder.join("a").exists());
 }
 
-/// It would ask for ever what nobody answers any more.
+/// A copy cannot call tools, and what it writes to the line when the program's end is known is not heard.
 #[tokio::test]
 async fn a_copy_of_the_program_that_goes_on_is_not_heard() {
-    let Some(mut bench) = bench().await else {
+    let Some(mut bench) = bench_with(|options| {
+        options
+            .permissions
+            .rules
+            .push(rule("file_write", Verdict::Allow));
+    })
+    .await
+    else {
         return;
     };
-    let code = "import os, json\nif os.fork() == 0:\n    try:\n        tool('file_read', path='a')\n    except ToolError as error:\n        \
-                print(error, flush=True)\n    try:\n        while True:\n            os.write(3, b'{\"tool\": \"file_write\", \"arguments\": {\"path\": \"b\", \"content\": \"x\"}}\\n' * 100)\n    \
-                except OSError:\n        open('ended', 'w').close()\n        os._exit(0)\nprint('over')";
+    let code = r#"
+import os
+heard, says = os.pipe()
+if os.fork() == 0:
+    try:
+        tool('file_read', path='a')
+    except ToolError as error:
+        os.write(says, str(error).encode())
+    main = os.getppid()
+    while os.getppid() == main:
+        pass
+    request = b'{"tool": "file_write", "arguments": {"path": "b", "content": "x"}}\n'
+    try:
+        while True:
+            os.write(3, request)
+    except OSError:
+        os._exit(0)
+print(os.read(heard, 1000).decode())
+"#;
     runs(&bench, code);
 
     let outcome = bench.turn_over().await;
 
     assert_eq!(outcome, TurnOutcome::Finished);
     let (code, _) = ended(&bench);
-    assert!(code.text.contains("over"), "{}", code.text);
-    assert!(!bench.folder.join("b").exists());
+    let refused = "tool() works only in the process that runs the code";
+    assert!(code.text.starts_with(refused), "{}", code.text);
+    bench.script.reply(Reply::says("again"));
+    bench.say("and now");
+    bench.turn_over().await;
+    let is_called = |record: &Record| matches!(record, Record::InnerCalled { .. });
+    let is_over =
+        |record: &Record| matches!(record, Record::Result { result } if result.call == code.call);
+    let records = bench.records();
+    let mut later = records.iter().map(|stored| &stored.record);
+    assert!(later.any(is_over) && !later.any(is_called));
 }
 
 #[tokio::test]
 async fn a_session_that_is_resumed_has_the_calls_of_the_code_and_goes_on() {
-    let Some(mut bench) = bench().await else {
+    let Some(mut bench) = bench_with(|options| {
+        options
+            .permissions
+            .rules
+            .push(rule("file_write", Verdict::Allow));
+    })
+    .await
+    else {
         return;
     };
     bench.file("a", "x");
@@ -381,7 +424,11 @@ async fn a_session_that_is_resumed_has_the_calls_of_the_code_and_goes_on() {
     bench.turn_over().await;
 
     let mut bench = bench.restart().await;
-    bench.script.reply(Reply::says("again"));
+    let write = json!({"path": "a", "content": "y"});
+    bench
+        .script
+        .reply(Reply::calls("file_write", write))
+        .reply(Reply::says("again"));
     bench.say("and now");
     let outcome = bench.turn_over().await;
 
@@ -391,6 +438,11 @@ async fn a_session_that_is_resumed_has_the_calls_of_the_code_and_goes_on() {
         .iter()
         .filter(|stored| matches!(stored.record, Record::InnerCalled { .. }));
     assert_eq!(inner.count(), 1);
+    let refused = bench.texts().pop().expect("a result");
+    assert!(
+        refused.starts_with("a exists but was never read"),
+        "{refused}"
+    );
 }
 
 #[tokio::test]

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use quarterdeck::tools::registry;
 
 use super::{
-    added, agents, files, finding, found, outputs, person, plan,
+    added, agents, code, files, finding, found, outputs, person, plan,
     row::{Kept, Promise, Subject, TOPICS},
     scratchpad, shell, turns, web,
 };
@@ -14,6 +14,7 @@ use super::{
 const GROUPS: &[&[Subject]] = &[
     added::ROWS,
     agents::ROWS,
+    code::ROWS,
     files::ROWS,
     finding::ROWS,
     outputs::ROWS,

@@ -5,6 +5,7 @@
 
 mod added;
 mod agents;
+mod code;
 mod files;
 mod finding;
 mod found;

@@ -65,8 +65,8 @@ async fn what_it_reads_is_its_input_and_what_it_starts_gets_no_line_to_us() {
     for language in languages() {
         let code = match language {
             "python3" => {
-                "import subprocess, sys\nprint(repr(sys.stdin.read()))\nprint(len(sys.argv))\n\
-                          subprocess.run(['sh', '-c', 'echo out; echo err >&2; (: >&3) 2>/dev/null && echo line'])"
+                "import os, sys\nprint(repr(sys.stdin.read()))\nprint(len(sys.argv))\n\
+                          os.system('echo out; echo err >&2; (: >&3) 2>/dev/null && echo line')"
             }
             _ => {
                 "const { spawnSync } = require('child_process');\n\
