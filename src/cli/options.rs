@@ -106,6 +106,8 @@ fn bounds(loaded: &Loaded) -> Bounds {
         agent_depth: settings.agents.max_depth as usize,
         agents_running: settings.agents.max_running as usize,
         ceiling_percent: settings.context.ceiling_percent,
+        compacting: settings.context.compaction,
+        checkpoint: settings.context.checkpoint,
     }
 }
 

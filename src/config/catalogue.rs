@@ -5,7 +5,7 @@
 
 use super::{
     accounts::{Account, BACKENDS},
-    lists,
+    context, lists,
     profiles::Profile,
     settings::Settings,
     spec::{Field, Reach, SettingSpec, level, mode, network},
@@ -360,17 +360,9 @@ pub const SETTINGS: &[SettingSpec] = &[
         }),
         doc: "How many sub-agents of a session run at once; the rest wait.",
     },
-    SettingSpec {
-        key: "context.ceiling_percent",
-        field: Field::Whole {
-            least: 10,
-            most: 100,
-            set: |settings, _, number| settings.context.ceiling_percent = number.min(100) as u8,
-        },
-        default: "85",
-        reach: Reach::Project,
-        doc: "The share of the context window, in percent, that the gauge marks as its ceiling; nothing is taken out there by itself.",
-    },
+    context::CEILING,
+    context::COMPACTION,
+    context::CHECKPOINT,
 ];
 
 /// Makes the account or profile that a table names, so that an empty table is noticed too.

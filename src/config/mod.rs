@@ -7,6 +7,7 @@
 pub mod accounts;
 pub mod agents;
 pub mod catalogue;
+mod context;
 pub mod credentials;
 pub mod edit;
 pub mod error;

@@ -13,6 +13,7 @@ use crate::domain::{
     declared::DeclaredTool,
     hook::Hook,
     permission::{Level, Mode, Network, Rule},
+    window::Compacting,
 };
 
 /// Every setting.
@@ -110,6 +111,10 @@ pub struct Agents {
 pub struct Context {
     /// Share of the window, in percent, at which something must go.
     pub ceiling_percent: u8,
+    /// What happens there.
+    pub compaction: Compacting,
+    /// Whether the agent writes the summary itself.
+    pub checkpoint: bool,
 }
 
 impl Default for Settings {
@@ -129,6 +134,8 @@ impl Default for Settings {
             },
             context: Context {
                 ceiling_percent: 85,
+                compaction: Compacting::Auto,
+                checkpoint: true,
             },
         }
     }

@@ -57,6 +57,8 @@ pub fn values(settings: &Settings) -> Vec<(String, Value)> {
     rows.add("agents.max_running", settings.agents.max_running as i64);
     let ceiling = i64::from(settings.context.ceiling_percent);
     rows.add("context.ceiling_percent", ceiling);
+    rows.add("context.compaction", settings.context.compaction.name());
+    rows.add("context.checkpoint", settings.context.checkpoint);
     rows.0
 }
 

@@ -31,6 +31,8 @@ pub enum AgentStatus {
     Waiting,
     /// Waits before asking the provider again.
     Retrying,
+    /// Waits for a summary that makes room in its window.
+    Compacting,
     /// Ended well.
     Done,
     /// Ended with an error.

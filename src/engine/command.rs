@@ -8,6 +8,7 @@ use crate::domain::{
     question::FormOutcome,
     record::Lane,
     terminal::TerminalInput,
+    window::WindowEdit,
 };
 
 /// From a front end to the engine.
@@ -89,6 +90,13 @@ pub enum Command {
         /// What it gets.
         input: TerminalInput,
     },
+    /// Changes what stands in an agent's window.
+    Window {
+        /// The agent.
+        agent: AgentId,
+        /// The change.
+        command: WindowCommand,
+    },
     /// Makes a grant or a denial that nobody asked for.
     Grant(Grant),
     /// Ends a job of the session; answered by the jobs that are left.
@@ -122,6 +130,15 @@ pub enum Setting {
     Profile(String),
     /// Whether the folder is trusted; remembered for the folder.
     Trust(bool),
+}
+
+/// What the person wants of an agent's window.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WindowCommand {
+    /// Makes room; says what matters most, or nothing.
+    Compact(String),
+    /// Leaves out, pins, puts back.
+    Edit(WindowEdit),
 }
 
 /// What the person wants of the session's goal.

@@ -10,6 +10,7 @@ use crate::{
         model_info::ModelInfo,
         notice::Notice,
         permission::{Level, Mode, Network, PermissionSettings, Rule},
+        window::Compacting,
     },
     providers::{contract::Provider, error::ProviderError},
     store::StoreHandle,
@@ -150,6 +151,10 @@ pub struct Bounds {
     pub agents_running: usize,
     /// Share of the window, in percent, at which something must go.
     pub ceiling_percent: u8,
+    /// What happens there.
+    pub compacting: Compacting,
+    /// Whether the agent writes the summary itself.
+    pub checkpoint: bool,
 }
 
 impl Default for Bounds {
@@ -158,6 +163,8 @@ impl Default for Bounds {
             agent_depth: 3,
             agents_running: 4,
             ceiling_percent: 85,
+            compacting: Compacting::Auto,
+            checkpoint: true,
         }
     }
 }

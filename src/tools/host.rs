@@ -215,6 +215,21 @@ pub trait Host: Send + Sync {
         Box::pin(async { (model.unwrap_or_default(), why) })
     }
 
+    /// Has room made in the agent's window before its next request.
+    fn compact(
+        &self,
+        _agent: &AgentId,
+        _instructions: String,
+        _keep_recent: bool,
+    ) -> Result<(), ToolError> {
+        Ok(())
+    }
+
+    /// Hands in the summary that stands for what the agent's window holds; refused when none is wanted.
+    fn replace_context(&self, _agent: &AgentId, _summary: String) -> Result<(), ToolError> {
+        Ok(())
+    }
+
     /// How full the agent's context window is.
     fn context_gauge(&self, agent: &AgentId) -> BoxFuture<'_, Result<ContextGauge, ToolError>>;
 }

@@ -13,9 +13,9 @@ use super::{
     panes, pointer, reports,
 };
 use crate::{
-    domain::{ids::AgentId, notice::Notice, permission::Level, record::Record},
+    domain::{ids::AgentId, notice::Notice, permission::Level, record::Record, window::WindowEdit},
     engine::{
-        command::{Command, SessionCommand, Setting},
+        command::{Command, SessionCommand, Setting, WindowCommand},
         event::{CallState, Event, EventKind},
     },
 };
@@ -64,6 +64,8 @@ pub fn update(model: &mut Model, action: Action, words: &str) -> Vec<Effect> {
         Action::Tools => viewer::open(model, "Tools", Source::Tools),
         Action::Goal => panes::goal::slash(model, words),
         Action::TypeInto => panes::typing::begin(model),
+        Action::Compact => window(model, WindowCommand::Compact(words.to_owned())),
+        Action::UndoCompaction => window(model, WindowCommand::Edit(WindowEdit::Uncompact)),
         Action::Later => panes::requests::later(model),
         Action::Interrupt => interrupt(model),
         Action::CancelTurn => cancel(model),
@@ -100,6 +102,11 @@ pub fn update(model: &mut Model, action: Action, words: &str) -> Vec<Effect> {
         // Everything else belongs to a pane or an overlay.
         _ => Vec::new(),
     }
+}
+
+fn window(model: &Model, command: WindowCommand) -> Vec<Effect> {
+    let agent = model.conversation.shown.clone();
+    vec![Effect::Send(Command::Window { agent, command })]
 }
 
 fn open(model: &mut Model, overlay: impl FnOnce(&Model) -> Overlay) -> Vec<Effect> {

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::usage::Usage;
 use crate::domain::ids::Sequence;
 
 /// Tokens by source. All are estimates except where the provider reported a total.
@@ -86,6 +87,41 @@ pub enum WindowChange {
     Unpinned,
 }
 
+/// What happens when a window is nearly full.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Compacting {
+    /// Room is made.
+    #[default]
+    Auto,
+    /// The person is told.
+    Remind,
+    /// Nothing.
+    Never,
+}
+
+impl Compacting {
+    /// All of them, for settings.
+    pub const ALL: [Self; 3] = [Self::Auto, Self::Remind, Self::Never];
+
+    /// The name in the configuration.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Remind => "remind",
+            Self::Never => "never",
+        }
+    }
+}
+
+/// What the person does to a window.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WindowEdit {
+    /// Changes these parts.
+    Change(Vec<Sequence>, WindowChange),
+    /// Takes the latest compaction back.
+    Uncompact,
+}
+
 impl WindowChange {
     /// The row in the conversation.
     pub fn told(self, count: usize, is_person: bool) -> String {
@@ -128,7 +164,7 @@ impl CompactionBy {
 }
 
 /// The boundary behind which a summary stands for what was said. Nothing is deleted.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Compaction {
     /// What the model reads in place of the rest.
     pub summary: String,
@@ -140,6 +176,9 @@ pub struct Compaction {
     pub before: u64,
     /// And after.
     pub after: u64,
+    /// What a request of its own for the summary used.
+    #[serde(default)]
+    pub usage: Usage,
 }
 
 impl Compaction {

@@ -12,7 +12,11 @@ use crate::{
         window::ContextGauge,
     },
     engine::{
-        session::{ledger::PastAgent, state::Session, tree::Agent},
+        session::{
+            ledger::PastAgent,
+            state::Session,
+            tree::{Agent, RoomRequests},
+        },
         toolset::{self, Around},
         turn::{
             call::Caller,
@@ -97,6 +101,7 @@ pub fn start(session: &Arc<Session>, beginning: Beginning) {
         permit: None,
         stop: None,
         waits_for: 0,
+        room: RoomRequests::default(),
     });
     session.tasks.spawn(Driver::run(Start {
         caller,

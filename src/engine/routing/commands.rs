@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::super::{
-    command::{Command, PersonChecklistEdit, ScratchpadEdit, Setting},
+    command::{Command, PersonChecklistEdit, ScratchpadEdit, Setting, WindowCommand},
     event::EventKind,
     jobs,
     turn::input::Input,
@@ -46,6 +46,13 @@ impl Worker {
                     let notice = Notice::warning("not typed: the program takes nothing now");
                     self.notice(notice).await;
                 }
+            }
+            Command::Window { agent, command } => {
+                let input = match command {
+                    WindowCommand::Compact(focus) => Input::RoomAsked(focus),
+                    WindowCommand::Edit(edit) => Input::WindowEdited(edit),
+                };
+                self.input(&agent, input).await;
             }
             Command::Grant(grant) => {
                 let changes = self.session.permissions.grant(grant);

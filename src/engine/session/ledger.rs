@@ -126,6 +126,7 @@ impl Ledger {
             }
             Record::TurnFinished { .. } => drop(self.grants.end_turn(id)),
             Record::Reply { usage, .. } => self.usage.add(usage),
+            Record::Compacted { compaction } => self.usage.add(&compaction.usage),
             Record::ApprovalAsked { request } => {
                 self.last_request = self.last_request.max(request.id.0);
             }
@@ -223,7 +224,10 @@ impl PastAgent {
                 }
             }
             Record::ChecklistChanged { checklist, .. } => self.checklist = Some(checklist.clone()),
-            Record::Compacted { .. } => self.boundaries.push(stored.sequence),
+            Record::Compacted { compaction } => {
+                self.usage.add(&compaction.usage);
+                self.boundaries.push(stored.sequence);
+            }
             Record::CompactionUndone { boundary } => self.boundaries.retain(|at| at != boundary),
             _ => {}
         }

@@ -28,6 +28,26 @@ pub struct Ended {
     pub words: Option<String>,
 }
 
+/// What tools ask for about an agent's window; read before its next request.
+#[derive(Debug, Default)]
+pub struct RoomRequests {
+    /// Whether the agent writes a summary now.
+    pub is_checkpoint: bool,
+    /// The summary that it handed in.
+    pub summary: Option<String>,
+    /// That it wants room.
+    pub compact: Option<RoomWish>,
+}
+
+/// How an agent wants room to be made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RoomWish {
+    /// What to preserve or to drop.
+    pub instructions: String,
+    /// Whether the latest messages may stay as they are.
+    pub keep_recent: bool,
+}
+
 /// An agent of the session.
 pub struct Agent {
     /// What the tree shows.
@@ -54,6 +74,8 @@ pub struct Agent {
     pub stop: Option<CancellationToken>,
     /// Sub-agents that it waits for.
     pub waits_for: usize,
+    /// What tools ask for about its window.
+    pub room: RoomRequests,
 }
 
 impl Agent {

@@ -21,6 +21,7 @@ use super::{
     entry::NOT_RUN,
     input::Input,
     recording::Unsent,
+    room::making::Room,
     running::RunningCall,
     state::State,
     turns::Meter,
@@ -31,6 +32,7 @@ use crate::{
         ids::{AgentId, CallId},
         record::Speaker,
         tool::{CallStatus, ToolResult},
+        window::Compacting,
     },
     engine::{
         event::{EventKind, Queued},
@@ -66,6 +68,7 @@ pub(super) struct AgentWindow {
     pub(super) conversation: Conversation,
     /// Whether the conversation is as the log has it.
     pub(super) is_loaded: bool,
+    pub(super) room: Room,
 }
 
 /// An agent at work.
@@ -211,6 +214,9 @@ impl Driver {
             self.note_environment().await;
         }
         self.state.watch(&self.caller.session.permissions.hooks());
+        let compacting = self.session().bounds.compacting;
+        self.state.let_room_be_made(compacting == Compacting::Auto);
+        self.take_for_window(&input).await;
         let mut pending = self.state.handle(input);
         while !pending.is_empty() {
             let mut follow_up = Vec::new();
@@ -236,7 +242,7 @@ impl Driver {
             }
             Effect::SendRequest => match self.unstored.clone() {
                 Some(reason) => return self.state.handle(Input::StoreFailed(reason)),
-                None => self.send_request(),
+                None => return self.send_or_make_room().await,
             },
             Effect::DropRequest => {
                 self.request = Request::None;
@@ -245,19 +251,7 @@ impl Driver {
             Effect::Wait { tries, error } => self.start_wait(tries, &error).await,
             Effect::TellHooks { telling, occasion } => self.tell_hooks(telling, *occasion),
             Effect::StopHooks => self.stop_hooks(),
-            Effect::Judge { call, said } => {
-                let caller = self.caller.clone();
-                // Taken here, so that questions are numbered in the order of the calls, however long each judgement
-                // takes.
-                let number = self.session().next_request();
-                self.work.spawn(async move {
-                    let verdict = caller.judge(&call, said, number).await;
-                    Input::Judged {
-                        call: call.id,
-                        verdict,
-                    }
-                });
-            }
+            Effect::Judge { call, said } => return self.judge(call, said),
             Effect::Ask(request) => return self.ask(*request).await,
             Effect::Withdraw(call) => self.withdraw(&call).await,
             Effect::Run { call, .. } if self.unstored.is_some() => {
@@ -293,6 +287,7 @@ impl Driver {
                 return self.state.handle(Input::ChecklistOpen(open));
             }
             Effect::Weigh => self.tell_window().await,
+            Effect::Room(effect) => return self.make_room(effect).await,
             Effect::BeginTurn => return self.begin_turn().await,
             Effect::EndTurn(outcome) => self.end_turn(outcome).await,
         }
@@ -303,7 +298,7 @@ impl Driver {
         self.session().tell(&self.caller.agent, kind).await;
     }
 
-    fn send_request(&mut self) {
+    pub(super) fn send_request(&mut self) {
         let profile = self.session().profile();
         self.state.set_backend(profile.model.backend.clone());
         let messages = attach::chosen(

@@ -3,6 +3,7 @@
 use super::{
     input::Cleared,
     moments::occasion::{Occasion, Telling, Words},
+    room::machine::RoomEffect,
 };
 use crate::{
     domain::{
@@ -82,6 +83,8 @@ pub enum Effect {
     },
     /// Tell the front end what stands in the window.
     Weigh,
+    /// Make room in the window.
+    Room(RoomEffect),
     /// The turn has begun; the driver assigns its number and notes the time.
     BeginTurn,
     /// The turn has ended; the driver adds the recap.

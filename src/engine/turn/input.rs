@@ -12,6 +12,8 @@ use crate::{
         ids::{CallId, QueuedId, RequestId},
         record::{Lane, Record, Speaker, TurnOutcome},
         tool::ToolResult,
+        usage::Usage,
+        window::WindowEdit,
     },
     providers::{contract::StreamEvent, error::ProviderError},
     tools::contract::Concurrency,
@@ -39,6 +41,16 @@ pub enum Input {
     Happened(Box<Record>),
     /// The person wants to know what stands in the window.
     Weighed,
+    /// The person wants room in the window; what matters most to them, or nothing.
+    RoomAsked(String),
+    /// The request that is due needs room first.
+    RoomWanted(String),
+    /// The agent wrote no summary of its own.
+    CheckpointFailed,
+    /// A summary was written, or why not, and what that used.
+    Summarized(Result<String, String>, Usage),
+    /// The person changes what stands in the window.
+    WindowEdited(WindowEdit),
     /// The person or the parent ends the turn.
     Cancelled,
     /// The session is left, or the program ends: this is how the turn ended.

@@ -26,8 +26,7 @@ use crate::{
 /// Replies cut by the output limit in a row before the turn ends.
 const CUT_REPLIES: u32 = 3;
 /// What to do when the window is full.
-const WINDOW_ADVICE: &str =
-    "begin a new session (/new) and tell it what matters, or use a model with a larger window";
+const WINDOW_ADVICE: &str = "make room with /compact, or use a model with a larger window";
 
 impl State {
     pub(super) fn accepted(&self) -> Vec<Effect> {
@@ -95,7 +94,12 @@ impl State {
             // The end marker had come: what broke afterwards carries nothing.
             return self.reply_complete(reason);
         }
-        let attempt = *attempt;
+        let (attempt, reply) = (*attempt, reply.clone());
+        if reply.is_empty()
+            && let Some(effects) = self.window_is_full(error)
+        {
+            return effects;
+        }
         // Asking again with the same conversation would fail again: only less of it helps.
         let reason = match error.fault {
             Fault::WindowFull => format!("{}; {WINDOW_ADVICE}", error.message),
@@ -120,7 +124,7 @@ impl State {
                 reason: reason.clone(),
             }
         };
-        let mut effects = self.keep_partial(&reply.clone(), end);
+        let mut effects = self.keep_partial(&reply, end);
         effects.extend(self.end(TurnOutcome::Failed { reason }));
         effects
     }
@@ -138,6 +142,11 @@ impl State {
             return Vec::new();
         };
         match reason {
+            FinishReason::OutputLimit | FinishReason::Refused if self.room.is_checkpoint => {
+                let mut effects = self.keep_partial(&reply, ReplyEnd::OutputLimit);
+                effects.extend(self.checkpoint_failed());
+                effects
+            }
             FinishReason::OutputLimit => self.reply_cut(&reply),
             FinishReason::Refused => {
                 let mut effects = self.keep_partial(&reply, ReplyEnd::Refused);
@@ -171,10 +180,16 @@ impl State {
             if is_empty {
                 effects.push(stage(Severity::Warning, "the model sent an empty reply"));
             }
+            if self.room.is_checkpoint {
+                effects.extend(self.checkpoint_failed());
+                return effects;
+            }
+            self.room.was_made = false;
             effects.extend(self.rest());
             return effects;
         }
         self.nudges.called();
+        self.room.was_made &= self.room.is_checkpoint;
         let (batch, judge) = Batch::start(calls, self.watch);
         self.watch = batch.watch;
         effects.push(batch.status());

@@ -16,6 +16,7 @@ pub mod moments;
 pub mod prompting;
 pub mod recording;
 pub mod reply;
+pub mod room;
 pub mod running;
 pub mod schedule;
 pub mod state;

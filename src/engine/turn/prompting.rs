@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use super::{call::Caller, driver::Driver};
 use crate::{
-    domain::{notice::Notice, record::Record, tool::ToolSpec},
+    domain::{notice::Notice, record::Record, tool::ToolSpec, window::ContextGauge},
     engine::{
         event::{EventKind, Fetched},
         prompt::{
@@ -46,6 +46,16 @@ impl Prompting {
     /// The system prompt.
     pub fn system(&self) -> Arc<str> {
         Arc::clone(&self.system)
+    }
+
+    /// What the agent was told of its surroundings is gone: it is told all of it again.
+    pub fn forget(&mut self) {
+        self.told = None;
+    }
+
+    /// What stands in front of the conversation, in tokens, estimated.
+    pub fn overhead(&self) -> u64 {
+        self.system_tokens + self.tool_tokens
     }
 
     /// Other tools are on offer from now on.
@@ -129,17 +139,27 @@ impl Driver {
         self.tell(EventKind::Fetched(Fetched::Window(items))).await;
     }
 
+    /// How full the window is.
+    pub(super) fn gauge(&mut self) -> ContextGauge {
+        let caller = self.caller.clone();
+        self.prompt.specs(&caller);
+        self.window.conversation.budget.gauge(
+            &caller.session.profile().model,
+            caller.session.bounds.ceiling_percent,
+            self.prompt.system_tokens,
+            self.prompt.tool_tokens,
+        )
+    }
+
+    /// What stands in front of the conversation, in tokens.
+    pub(super) fn overhead(&self) -> u64 {
+        self.prompt.overhead()
+    }
+
     /// Tells how full the window is.
     pub(super) async fn tell_gauge(&mut self) {
         let session = Arc::clone(self.session());
-        let caller = self.caller.clone();
-        self.prompt.specs(&caller);
-        let gauge = self.window.conversation.budget.gauge(
-            &session.profile().model,
-            session.bounds.ceiling_percent,
-            self.prompt.system_tokens,
-            self.prompt.tool_tokens,
-        );
+        let gauge = self.gauge();
         session
             .tree
             .with(&self.caller.agent, |agent| agent.gauge = gauge);

@@ -170,11 +170,17 @@ impl Driver {
         let model = self.session().profile().model;
         *usage = usage.priced(model.price.as_ref());
         self.meter.stepped(usage);
-        let total = self.session().add_usage(usage);
+        let step = *usage;
+        self.count_usage(&step).await;
+    }
+
+    /// Adds what a request used to what the agent and the session have used.
+    pub(super) async fn count_usage(&mut self, step: &Usage) {
+        let total = self.session().add_usage(step);
         self.tell(EventKind::Usage(total)).await;
-        let (agent, step) = (self.agent(), *usage);
+        let agent = self.agent();
         self.session()
-            .change_node(&agent, |node| node.usage.add(&step))
+            .change_node(&agent, |node| node.usage.add(step))
             .await;
     }
 

@@ -9,8 +9,9 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     driver::Driver,
-    effect::Effect,
-    input::{Cleared, Input},
+    effect::{Effect, Said},
+    input::{CallVerdict, Cleared, Input},
+    room::making::not_now,
 };
 use crate::{
     domain::{
@@ -39,6 +40,28 @@ pub struct RunningCall {
 }
 
 impl Driver {
+    /// Has a call judged; while the agent writes a summary, only few run.
+    pub(super) fn judge(&mut self, call: ToolCall, said: Said) -> Vec<Effect> {
+        let why_not = not_now(&call.name).filter(|_| self.window.room.is_checkpoint());
+        if let Some(why) = why_not {
+            return self.state.handle(Input::Judged {
+                call: call.id,
+                verdict: CallVerdict::Refuse(why),
+            });
+        }
+        let caller = self.caller.clone();
+        // Taken here, so that questions are numbered in the order of the calls, however long each judgement takes.
+        let number = self.session().next_request();
+        self.work.spawn(async move {
+            let verdict = caller.judge(&call, said, number).await;
+            Input::Judged {
+                call: call.id,
+                verdict,
+            }
+        });
+        Vec::new()
+    }
+
     pub(super) async fn ask(&mut self, request: ApprovalRequest) -> Vec<Effect> {
         self.session().requests.ask_approval(request.clone());
         let effects = self

@@ -15,6 +15,7 @@ use super::{
         steps::Step,
     },
     reply::Reply,
+    room::machine::Room,
 };
 use crate::{
     domain::{
@@ -44,6 +45,8 @@ pub struct State {
     pub(super) watch: Watch,
     /// How often hooks let this turn go on.
     pub(super) longer: u32,
+    /// What is known of the room in the window.
+    pub(super) room: Room,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -70,6 +73,11 @@ pub(super) enum Phase {
         telling: Telling,
         taken: Vec<QueuedId>,
         step: Step,
+    },
+    /// The model writes a summary.
+    Summarizing {
+        /// Whether no turn runs.
+        rests: bool,
     },
     /// Hooks hear that the turn would end.
     Closing {
@@ -105,6 +113,7 @@ impl State {
             is_held: false,
             watch: Watch::default(),
             longer: 0,
+            room: Room::default(),
         }
     }
 
@@ -154,6 +163,12 @@ impl State {
             }
             Input::Happened(record) => vec![Effect::Record(record)],
             Input::Weighed => vec![Effect::Weigh],
+            Input::RoomAsked(focus) => self.room_asked(focus),
+            Input::RoomWanted(focus) => self.room_wanted(focus),
+            Input::CheckpointFailed => self.room_wanted(String::new()),
+            Input::Summarized(summary, _) => self.summarized(summary),
+            // The driver has done it.
+            Input::WindowEdited(_) => Vec::new(),
             Input::Cancelled => self.cancelled(TurnOutcome::Cancelled),
             Input::Left(outcome) => self.cancelled(outcome),
             Input::Accepted => self.accepted(),

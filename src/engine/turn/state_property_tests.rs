@@ -13,10 +13,12 @@ use crate::{
         ids::RequestId,
         record::ReplyEnd,
         tool::{CallStatus, ToolResult},
+        usage::Usage,
     },
     engine::turn::{
         input::CallVerdict,
         moments::occasion::{Heard, Words},
+        room::machine::RoomEffect,
     },
     providers::{
         contract::{FinishReason, StreamEvent},
@@ -57,10 +59,28 @@ enum Act {
     TakeBack,
     StoreFails,
     Hear(u8, bool),
+    /// Fails since the window is full.
+    Overflow,
+    AskRoom,
+    WantRoom,
+    FailCheckpoint,
+    Checkpoint(bool),
+    Summarize(bool),
+}
+
+fn about_room() -> impl Strategy<Value = Act> {
+    prop_oneof![
+        proptest::strategy::Just(Act::Overflow),
+        proptest::strategy::Just(Act::AskRoom),
+        proptest::strategy::Just(Act::WantRoom),
+        proptest::strategy::Just(Act::FailCheckpoint),
+        proptest::bool::ANY.prop_map(Act::Checkpoint),
+        proptest::bool::ANY.prop_map(Act::Summarize),
+    ]
 }
 
 fn act() -> impl Strategy<Value = Act> {
-    prop_oneof![
+    let others = prop_oneof![
         prop_oneof![
             proptest::strategy::Just(Act::Say(Lane::Steer)),
             proptest::strategy::Just(Act::Say(Lane::Queue)),
@@ -87,7 +107,8 @@ fn act() -> impl Strategy<Value = Act> {
         proptest::strategy::Just(Act::TakeBack),
         proptest::strategy::Just(Act::StoreFails),
         (0_u8..4, proptest::bool::ANY).prop_map(|(answer, late)| Act::Hear(answer, late)),
-    ]
+    ];
+    prop_oneof![5 => others, 1 => about_room()]
 }
 
 /// What an onlooker knows.
@@ -101,6 +122,8 @@ struct Onlooker {
     said: u64,
     /// The last number that hooks were told.
     told: u64,
+    /// Whether a summary is being written.
+    summarizing: bool,
 }
 
 impl Onlooker {
@@ -121,7 +144,17 @@ impl Onlooker {
                     self.in_turn = false;
                     self.requested = false;
                 }
+                Effect::Room(RoomEffect::Summarize(_)) => {
+                    assert!(!self.summarizing, "two summaries at once");
+                    assert!(self.open.is_empty(), "a summary with calls open");
+                    self.summarizing = true;
+                }
+                Effect::Room(RoomEffect::Install(_) | RoomEffect::Stop) => {
+                    assert!(self.summarizing, "a summary that nobody wrote");
+                    self.summarizing = false;
+                }
                 Effect::SendRequest => {
+                    assert!(!self.summarizing, "a request while a summary is written");
                     assert!(self.in_turn, "a request outside a turn");
                     assert!(self.open.is_empty(), "a request with calls open");
                     self.requested = true;
@@ -213,6 +246,16 @@ impl Onlooker {
             Act::TakeBack => Input::TakenBack(QueuedId(self.said)),
             Act::StoreFails => Input::StoreFailed("full".to_owned()),
             Act::Hear(answer, late) => self.hear(*answer, *late),
+            Act::Overflow => Input::StreamFailed(ProviderError::new(Fault::WindowFull, "full")),
+            Act::AskRoom => Input::RoomAsked(String::new()),
+            Act::WantRoom => Input::RoomWanted(String::new()),
+            Act::FailCheckpoint => Input::CheckpointFailed,
+            Act::Checkpoint(_) => Input::Weighed,
+            Act::Summarize(is_good) => {
+                let summary = if *is_good { Ok("so far") } else { Err("no") };
+                let summary = summary.map(str::to_owned).map_err(str::to_owned);
+                Input::Summarized(summary, Usage::default())
+            }
         }
     }
 
@@ -275,13 +318,17 @@ proptest! {
     ) {
         let mut state = State::new("wire", HashSet::new());
         state.watch(&hooks.into_iter().map(|(_, event)| hook(event)).collect::<Vec<_>>());
+        state.let_room_be_made(true);
         let mut onlooker = Onlooker::default();
 
         for act in &acts {
+            if let Act::Checkpoint(is_checkpoint) = act {
+                state.set_checkpoint(*is_checkpoint);
+            }
             let input = onlooker.input(act);
             let effects = state.handle(input);
             onlooker.watch(&effects);
-            assert_eq!(state.is_idle(), !onlooker.in_turn);
+            assert_eq!(state.is_idle(), !onlooker.in_turn && !onlooker.summarizing);
         }
 
         // However it stands, cancelling and letting the running calls report ends it.
@@ -292,6 +339,6 @@ proptest! {
             assert!(!effects.is_empty(), "a running call's report is lost");
             onlooker.watch(&effects);
         }
-        assert!(state.is_idle() && !onlooker.in_turn);
+        assert!(state.is_idle() && !onlooker.in_turn && !onlooker.summarizing);
     }
 }

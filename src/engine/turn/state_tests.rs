@@ -12,7 +12,10 @@ use crate::{
     },
     engine::{
         event::CallState,
-        turn::{effect::Approval, input::CallVerdict, moments::occasion::Occasion},
+        turn::{
+            effect::Approval, input::CallVerdict, moments::occasion::Occasion,
+            room::machine::RoomEffect,
+        },
     },
     providers::{
         contract::{FinishReason, StreamEvent},
@@ -133,6 +136,12 @@ fn short(effects: &[Effect]) -> Vec<String> {
             Effect::StopCalls => Some("stop calls".to_owned()),
             Effect::CountChecklist { .. } => Some("count".to_owned()),
             Effect::Weigh => Some("weigh".to_owned()),
+            Effect::Room(effect) => Some(match effect {
+                RoomEffect::Want(focus) => format!("want room {focus}"),
+                RoomEffect::Summarize(focus) => format!("summarize {focus}").trim_end().to_owned(),
+                RoomEffect::Stop => "stop the summary".to_owned(),
+                RoomEffect::Install(summary) => format!("install {summary:?}"),
+            }),
             Effect::BeginTurn => Some("begin".to_owned()),
             Effect::EndTurn(outcome) => Some(format!("end {outcome:?}")),
             Effect::TellHooks { telling, occasion } => {
@@ -485,8 +494,7 @@ fn a_full_window_fails_the_turn_at_once_and_says_what_to_do() {
     assert_eq!(
         short(&effects),
         [
-            "end Failed { reason: \"it does not fit; begin a new session (/new) and tell it what matters, or use a \
-             model with a larger window\" }"
+            "end Failed { reason: \"it does not fit; make room with /compact, or use a model with a larger window\" }"
         ]
     );
 }

@@ -116,6 +116,7 @@ impl Driver {
         let session = Arc::clone(self.session());
         let turn = session.next_turn();
         self.meter.begin(turn);
+        self.window.room.begin_turn();
         self.offer_tools().await;
         // An answer may have come when its turn was over.
         session.end_answers_of_turn(&self.agent()).await;

@@ -22,6 +22,8 @@ pub(super) struct Waits {
     pub(super) retry: Option<BoxFuture<'static, ()>>,
     /// Over when the goal may go on.
     pub(super) goal: Option<BoxFuture<'static, ()>>,
+    /// Ends a request for a summary.
+    pub(super) summary: CancellationToken,
     /// Ends the hooks that run.
     pub(super) hooks: CancellationToken,
 }

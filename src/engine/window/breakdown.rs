@@ -58,7 +58,7 @@ pub fn spec_tokens(spec: &ToolSpec) -> u64 {
 
 fn item(entry: &Entry, calls: &HashMap<&CallId, &ToolCall>) -> WindowItem {
     let (part, name) = match &entry.body {
-        Body::Words(text) => (WindowPart::Said, text.clone()),
+        Body::Words { text, .. } => (WindowPart::Said, text.clone()),
         Body::Summary(text) => (WindowPart::Summary, text.clone()),
         Body::Reply(message) => {
             let words = message.text();

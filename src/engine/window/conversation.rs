@@ -13,7 +13,7 @@ use super::{budget::Budget, left_out};
 use crate::domain::{
     chat::{ChatMessage, ContentBlock, Role},
     ids::{CallId, Sequence},
-    record::Record,
+    record::{Record, Speaker},
     tool::{CallStatus, ToolCall, ToolResult},
     window::{Compaction, Kept, WindowChange},
 };
@@ -46,7 +46,12 @@ pub struct Entry {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Body {
     /// Words in the user's role.
-    Words(String),
+    Words {
+        /// The words.
+        text: String,
+        /// Whether the person said them, or the parent: not the program.
+        is_asked: bool,
+    },
     /// What stands in place of what was compacted.
     Summary(String),
     /// A reply of the model.
@@ -59,9 +64,10 @@ impl Conversation {
     /// Takes a record at its place in the log; those that the model does not see change nothing.
     pub fn apply(&mut self, sequence: Option<Sequence>, record: &Record) {
         match record {
-            Record::ContextNote { text } | Record::Said { text, .. } => {
-                self.budget.said(text);
-                self.push(sequence, Body::Words(text.clone()));
+            Record::ContextNote { text } => self.push_words(sequence, text.clone(), false),
+            Record::Said { text, speaker, .. } => {
+                let is_asked = *speaker != Speaker::Program;
+                self.push_words(sequence, text.clone(), is_asked);
             }
             Record::PersonRan {
                 command,
@@ -69,8 +75,7 @@ impl Conversation {
                 shared: true,
             } => {
                 let text = format!("[the person ran `{command}`]\n{}", result.text);
-                self.budget.said(&text);
-                self.push(sequence, Body::Words(text));
+                self.push_words(sequence, text, false);
             }
             Record::Reply { message, usage, .. } => {
                 if !message.blocks.is_empty() {
@@ -104,6 +109,11 @@ impl Conversation {
             entry.is_dropped = kept.is_dropped;
             entry.is_pinned = kept.is_pinned;
         }
+    }
+
+    fn push_words(&mut self, sequence: Option<Sequence>, text: String, is_asked: bool) {
+        self.budget.said(&text);
+        self.push(sequence, Body::Words { text, is_asked });
     }
 
     fn push(&mut self, sequence: Option<Sequence>, body: Body) {
@@ -159,7 +169,7 @@ impl Conversation {
         let mut request: Vec<ChatMessage> = Vec::with_capacity(self.entries.len() + 1);
         for entry in &self.entries {
             match &entry.body {
-                Body::Words(text) | Body::Summary(text) => push_words(&mut request, text),
+                Body::Words { text, .. } | Body::Summary(text) => push_words(&mut request, text),
                 Body::Reply(message) => {
                     request.push(message.clone());
                     if message.calls().next().is_some() {
@@ -249,7 +259,7 @@ impl Entry {
     /// Adds what it takes up.
     fn weigh(&self, budget: &mut Budget) {
         match &self.body {
-            Body::Words(text) | Body::Summary(text) => budget.said(text),
+            Body::Words { text, .. } | Body::Summary(text) => budget.said(text),
             Body::Reply(message) => budget.replied(message),
             Body::Result(_) if self.is_dropped => budget.answered(left_out::LIKE_ANY, &[]),
             Body::Result(result) => budget.answered(&result.text, &result.attachments),

@@ -224,6 +224,7 @@ mod tests {
                         by: CompactionBy::Cut,
                         before: 0,
                         after: 0,
+                        usage: Usage::default(),
                     };
                     self.happen(Record::Compacted { compaction });
                 }

@@ -2,6 +2,8 @@
 
 pub mod breakdown;
 pub mod budget;
+pub mod compaction;
 pub mod conversation;
 pub mod left_out;
 pub mod loading;
+pub mod retelling;

@@ -122,6 +122,7 @@ fn status(status: &AgentStatus) -> String {
         AgentStatus::Running { tool } => format!("running {tool}"),
         AgentStatus::Asking => "asks the person".to_owned(),
         AgentStatus::Waiting => "waits for its sub-agents".to_owned(),
+        AgentStatus::Compacting => "making room in its window".to_owned(),
         AgentStatus::Retrying => "waits for the provider".to_owned(),
         AgentStatus::Done => "done".to_owned(),
         AgentStatus::Failed { reason } => format!("failed: {reason}"),

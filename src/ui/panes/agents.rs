@@ -344,7 +344,7 @@ fn glyph(model: &Model, status: &AgentStatus) -> (&'static str, StyleName) {
     match status {
         AgentStatus::Idle => ("○", StyleName::Dim),
         AgentStatus::Queued | AgentStatus::Waiting => ("◌", StyleName::Dim),
-        AgentStatus::Thinking | AgentStatus::Running { .. } => {
+        AgentStatus::Thinking | AgentStatus::Compacting | AgentStatus::Running { .. } => {
             (conversation::spinner(model), StyleName::Accent)
         }
         AgentStatus::Asking => ("◐", StyleName::Warn),
@@ -378,6 +378,7 @@ fn state_words(model: &Model, node: &AgentNode) -> String {
             .to_owned(),
         AgentStatus::Asking => "asks you".to_owned(),
         AgentStatus::Waiting => "waits for its agents".to_owned(),
+        AgentStatus::Compacting => "makes room in its window".to_owned(),
         AgentStatus::Retrying => retry_words(model, &node.id),
         AgentStatus::Done => "done".to_owned(),
         AgentStatus::Failed { reason } => format!("failed: {}", clean_line(reason)),

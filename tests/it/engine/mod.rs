@@ -4,6 +4,7 @@ mod agents;
 mod answers;
 mod approvals;
 mod code;
+mod compaction;
 mod declared;
 mod goals;
 mod hooks;

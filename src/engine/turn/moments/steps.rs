@@ -295,6 +295,14 @@ impl State {
                 effects
             }
             Phase::Waiting { .. } | Phase::Counting => self.end(outcome),
+            Phase::Summarizing { rests } => {
+                let rests = *rests;
+                let mut effects = self.stop_summary(rests);
+                if !rests {
+                    effects.extend(self.end(outcome));
+                }
+                effects
+            }
             Phase::Prompting { .. } | Phase::Closing { .. } => {
                 let mut effects = vec![Effect::StopHooks];
                 effects.extend(self.end(outcome));

@@ -37,7 +37,7 @@ fn is_still(model: &Model, agent: &AgentId) -> bool {
     let status = model.session.agent(agent).map(|node| &node.status);
     match status {
         Some(AgentStatus::Queued | AgentStatus::Waiting) => true,
-        Some(AgentStatus::Thinking | AgentStatus::Retrying) => false,
+        Some(AgentStatus::Thinking | AgentStatus::Compacting | AgentStatus::Retrying) => false,
         // Agents that a call waits for are looked at for themselves.
         _ => {
             let waits = requests::waits_for(model, agent) || has_busy_child(model, agent);

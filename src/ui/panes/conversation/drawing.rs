@@ -281,6 +281,7 @@ fn working(model: &Model) -> Vec<Piece> {
         Some(AgentStatus::Asking) => "waits for you".to_owned(),
         Some(AgentStatus::Waiting) => "waits for its agents".to_owned(),
         Some(AgentStatus::Queued) => "waits for its turn".to_owned(),
+        Some(AgentStatus::Compacting) => "making room in the window".to_owned(),
         Some(AgentStatus::Retrying) => "asks again soon".to_owned(),
         _ => "thinking".to_owned(),
     };
@@ -289,8 +290,7 @@ fn working(model: &Model) -> Vec<Piece> {
     let node = node.filter(|_| !waits_only_for_person(model));
     let elapsed = node.and_then(|node| u64::try_from(model.clock.now_ms - node.started_ms).ok());
     if let Some(elapsed) = elapsed.filter(|elapsed| *elapsed >= 1_000) {
-        let whole = elapsed / 1_000 * 1_000;
-        let time = duration(whole).replace(".0s", "s");
+        let time = duration(elapsed / 1_000 * 1_000).replace(".0s", "s");
         pieces.push(Piece::new(format!(" · {time}"), StyleName::Faint));
     }
     pieces
