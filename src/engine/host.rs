@@ -12,7 +12,7 @@ use super::{
         answer,
         lending::{lender, read_only},
     },
-    session::{state::Session, tree::RoomWish},
+    session::state::Session,
     toolset,
     turn::{call::Caller, inner::InnerCalls},
 };
@@ -149,35 +149,15 @@ impl Host for EngineHost {
         self.session.goal()
     }
 
-    fn compact(
-        &self,
-        agent: &AgentId,
-        instructions: String,
-        keep_recent: bool,
-    ) -> Result<(), ToolError> {
-        let wish = RoomWish {
-            instructions,
-            keep_recent,
-        };
+    fn compact(&self, agent: &AgentId, instructions: String, keep_recent: bool) {
         self.session
             .tree
-            .with(agent, |agent| agent.room.compact = Some(wish));
-        Ok(())
+            .want_room(agent, instructions, keep_recent);
     }
 
     fn replace_context(&self, agent: &AgentId, summary: String) -> Result<(), ToolError> {
-        let is_taken = self.session.tree.with(agent, |agent| {
-            if agent.room.is_checkpoint {
-                agent.room.summary = Some(summary);
-            }
-            agent.room.is_checkpoint
-        });
-        if is_taken == Some(true) {
-            return Ok(());
-        }
-        Err(ToolError::ForModel(
-            "no summary is wanted now: context_compact asks for room in the window".to_owned(),
-        ))
+        let taken = self.session.tree.hand_in(agent, summary);
+        taken.map_err(|why| ToolError::ForModel(why.to_owned()))
     }
 
     fn scratchpad_list(

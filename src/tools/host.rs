@@ -216,14 +216,7 @@ pub trait Host: Send + Sync {
     }
 
     /// Has room made in the agent's window before its next request.
-    fn compact(
-        &self,
-        _agent: &AgentId,
-        _instructions: String,
-        _keep_recent: bool,
-    ) -> Result<(), ToolError> {
-        Ok(())
-    }
+    fn compact(&self, _agent: &AgentId, _instructions: String, _keep_recent: bool) {}
 
     /// Hands in the summary that stands for what the agent's window holds; refused when none is wanted.
     fn replace_context(&self, _agent: &AgentId, _summary: String) -> Result<(), ToolError> {

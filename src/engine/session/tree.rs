@@ -106,6 +106,29 @@ impl Tree {
         self.lock().push(agent);
     }
 
+    /// An agent wants room in its window before its next request.
+    pub fn want_room(&self, id: &AgentId, instructions: String, keep_recent: bool) {
+        let wish = RoomWish {
+            instructions,
+            keep_recent,
+        };
+        self.with(id, |agent| agent.room.compact = Some(wish));
+    }
+
+    /// Takes the summary of an agent that is to write one; the error says why not.
+    pub fn hand_in(&self, id: &AgentId, summary: String) -> Result<(), &'static str> {
+        let is_taken = self.with(id, |agent| {
+            if agent.room.is_checkpoint {
+                agent.room.summary = Some(summary);
+            }
+            agent.room.is_checkpoint
+        });
+        match is_taken {
+            Some(true) => Ok(()),
+            _ => Err("no summary is wanted now: context_compact asks for room in the window"),
+        }
+    }
+
     /// Looks at or changes an agent.
     pub fn with<T>(&self, id: &AgentId, look: impl FnOnce(&mut Agent) -> T) -> Option<T> {
         self.lock()

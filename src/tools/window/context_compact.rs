@@ -59,7 +59,7 @@ impl Tool for ContextCompact {
             &context.agent,
             arguments.instructions,
             arguments.keep_recent,
-        )?;
+        );
         Ok(ToolOutput::text(
             "Room is made before your next step, once in a turn.".to_owned(),
         ))

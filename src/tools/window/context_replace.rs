@@ -46,11 +46,6 @@ impl Tool for ContextReplace {
     }
 
     async fn run(arguments: Arguments, context: ToolContext) -> Result<ToolOutput, ToolError> {
-        if arguments.summary.trim().is_empty() {
-            return Err(ToolError::ForModel(
-                "the summary is empty: write what you need from now on".to_owned(),
-            ));
-        }
         context
             .host
             .replace_context(&context.agent, arguments.summary)?;

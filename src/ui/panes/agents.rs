@@ -373,9 +373,9 @@ fn state_words(model: &Model, node: &AgentNode) -> String {
         AgentStatus::Running { .. } if typing::waits_for(model, &node.id) => {
             "takes what you type".to_owned()
         }
-        AgentStatus::Running { tool } => clean_line(&format!("{tool} {}", node.activity))
-            .trim_end()
-            .to_owned(),
+        AgentStatus::Running { tool } => {
+            clean_line(format!("{tool} {}", node.activity).trim_end()).into()
+        }
         AgentStatus::Asking => "asks you".to_owned(),
         AgentStatus::Waiting => "waits for its agents".to_owned(),
         AgentStatus::Compacting => "makes room in its window".to_owned(),
@@ -392,10 +392,6 @@ fn retry_words(model: &Model, agent: &AgentId) -> String {
         return "tries again".to_owned();
     };
     let left = retry.at_elapsed_ms.saturating_sub(model.clock.elapsed_ms);
-    format!(
-        "try {} of {} in {}s",
-        retry.attempt,
-        retry.of,
-        left.div_ceil(1_000)
-    )
+    let seconds = left.div_ceil(1_000);
+    format!("try {} of {} in {seconds}s", retry.attempt, retry.of)
 }

@@ -443,3 +443,55 @@ async fn a_part_is_left_out_pinned_and_put_back_by_the_person() {
     );
     assert_eq!(replies.count(), 2);
 }
+
+#[tokio::test]
+async fn an_agent_asks_for_room_and_gets_it_once_in_a_turn() {
+    let mut bench = Bench::start_with(by_request).await;
+    let script = bench.script.clone();
+    let ask = || {
+        call(
+            "context_compact",
+            json!({"instructions": "keep the paths", "keep_recent": false}),
+        )
+    };
+    script.reply(ask());
+    script.reply(Reply::says("a summary"));
+    script.reply(ask());
+    script.reply(Reply::says("Done."));
+    bench.say(&long("words"));
+
+    bench.turn_over().await;
+
+    let compactions = compactions(&bench);
+    assert_eq!(compactions.len(), 1);
+    assert_eq!(compactions[0].kept, []);
+    let asked = told(&script.requests()[1]);
+    assert!(asked[0].ends_with("What matters most to the person: keep the paths"));
+    assert!(told(&script.requests()[2])[0].contains("a summary"));
+    assert_eq!(script.left(), 0);
+}
+
+#[tokio::test]
+async fn a_summary_that_nobody_asked_for_is_refused() {
+    let mut bench = Bench::start().await;
+    let script = bench.script.clone();
+    script.reply(
+        Reply::new()
+            .call("context_replace", json!({"summary": "all is well"}))
+            .call("context_replace", json!({"summary": " "}))
+            .tool_calls(),
+    );
+    script.reply(Reply::says("Done."));
+    bench.say("go");
+
+    bench.turn_over().await;
+
+    assert_eq!(
+        bench.texts(),
+        [
+            "context_replace: `summary` is blank; it must be text",
+            "no summary is wanted now: context_compact asks for room in the window"
+        ]
+    );
+    assert_eq!(compactions(&bench), []);
+}

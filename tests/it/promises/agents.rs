@@ -140,4 +140,53 @@ pub(super) const ROWS: &[Subject] = &[
             ),
         ],
     ),
+    Subject(
+        "context_compact",
+        &[
+            shown(
+                A,
+                "Room is made before the next step, once the calls of this one are done.",
+                &["it::engine::compaction::an_agent_asks_for_room_and_gets_it_once_in_a_turn"],
+            ),
+            shown(
+                A,
+                "One request is honoured per turn.",
+                &["it::engine::compaction::an_agent_asks_for_room_and_gets_it_once_in_a_turn"],
+            ),
+            shown(
+                A,
+                "Its instructions reach whoever writes the summary.",
+                &["it::engine::compaction::an_agent_asks_for_room_and_gets_it_once_in_a_turn"],
+            ),
+            shown(
+                A,
+                "With keep_recent false the latest steps do not stay.",
+                &["it::engine::compaction::an_agent_asks_for_room_and_gets_it_once_in_a_turn"],
+            ),
+        ],
+    ),
+    Subject(
+        "context_replace",
+        &[
+            shown(
+                A,
+                "The agent hands in its summary at a checkpoint, and the turn goes on.",
+                &[
+                    "it::engine::compaction::at_the_ceiling_the_agent_saves_and_summarises_and_the_turn_goes_on",
+                ],
+            ),
+            shown(
+                A,
+                "It is refused at any other time, and without words.",
+                &["it::engine::compaction::a_summary_that_nobody_asked_for_is_refused"],
+            ),
+            shown(
+                A,
+                "It is in every request, so that a checkpoint shares the cache of the turn.",
+                &[
+                    "it::engine::compaction::at_the_ceiling_the_agent_saves_and_summarises_and_the_turn_goes_on",
+                ],
+            ),
+        ],
+    ),
 ];
