@@ -7,7 +7,6 @@
 pub mod accounts;
 pub mod agents;
 pub mod catalogue;
-mod context;
 pub mod credentials;
 pub mod edit;
 pub mod error;

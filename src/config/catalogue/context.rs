@@ -1,6 +1,6 @@
 //! The settings of the context window.
 
-use super::spec::{Field, Reach, SettingSpec};
+use super::super::spec::{Field, Reach, SettingSpec};
 use crate::domain::window::Compacting;
 
 const COMPACTIONS: &[&str] = &["auto", "remind", "never"];

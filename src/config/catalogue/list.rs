@@ -4,11 +4,14 @@
 //! the person chooses.
 
 use super::{
-    accounts::{Account, BACKENDS},
-    context, lists,
-    profiles::Profile,
-    settings::Settings,
-    spec::{Field, Reach, SettingSpec, level, mode, network},
+    super::{
+        accounts::{Account, BACKENDS},
+        lists,
+        profiles::Profile,
+        settings::Settings,
+        spec::{Field, Reach, SettingSpec, level, mode, network},
+    },
+    context,
 };
 
 const LEVELS: &[&str] = &["none", "read", "workspace", "unrestricted"];
@@ -366,7 +369,7 @@ pub const SETTINGS: &[SettingSpec] = &[
 ];
 
 /// Makes the account or profile that a table names, so that an empty table is noticed too.
-pub(super) fn open_named(settings: &mut Settings, path: &[&str]) {
+pub(in crate::config) fn open_named(settings: &mut Settings, path: &[&str]) {
     match path {
         ["accounts", name] => {
             account(settings, name);
