@@ -10,7 +10,7 @@ use super::{
     event::{CallState, Delta, EventKind},
     outputs::{
         answer,
-        lending::{lender, read_only},
+        lending::{self, lender, read_only},
     },
     session::state::Session,
     toolset,
@@ -166,35 +166,8 @@ impl Host for EngineHost {
     ) -> BoxFuture<'_, Result<Vec<ScratchpadInfo>, ToolError>> {
         let agent = agent.clone();
         Box::pin(async move {
-            let session = &self.session;
-            let mut list = session
-                .store
-                .scratchpad_list(&session.id, Some(&agent))
-                .await
-                .map_err(|error| fatal(&error))?;
-            let (inherits, parent) = session
-                .tree
-                .with(&agent, |agent| {
-                    (agent.inherits.clone(), agent.node.parent.clone())
-                })
-                .unwrap_or_default();
-            if let (false, Some(parent)) = (inherits.is_empty(), parent) {
-                let lent = session
-                    .store
-                    .scratchpad_list(&session.id, Some(&parent))
-                    .await
-                    .map_err(|error| fatal(&error))?;
-                list.extend(
-                    lent.into_iter()
-                        .filter(|info| inherits.contains(&info.name))
-                        .map(|info| ScratchpadInfo {
-                            origin: ScratchpadOrigin::Inherited,
-                            ..info
-                        }),
-                );
-                list.sort_by(|a, b| a.name.cmp(&b.name));
-            }
-            Ok(list)
+            let list = lending::list(&self.session, &agent).await;
+            list.map_err(|error| fatal(&error))
         })
     }
 
