@@ -184,6 +184,10 @@ impl Driven {
     }
 
     /// Forgets the largest resident set so far; answers the present one in megabytes.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "a switch of the kernel's, no file of a project"
+    )]
     pub(crate) fn forget_peak(&self) -> f64 {
         fs::write(format!("/proc/{}/clear_refs", self.pid()), "5").unwrap();
         self.status("VmRSS:")
