@@ -381,3 +381,7 @@ pub(super) fn left_out(asked: &Value, ran: &Value) -> String {
 #[cfg(test)]
 #[path = "batch_tests.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "batch_property_tests.rs"]
+mod property_tests;
