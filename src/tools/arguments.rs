@@ -13,8 +13,11 @@ use serde_json::{Map, Number, Value};
 use super::{contract::About, error::ToolError, schema};
 
 /// Applies the rules to the arguments as the model sent them.
-pub fn normalize<T: JsonSchema>(about: &About, arguments: &Value) -> Result<Value, ToolError> {
-    let schema = schema::internal::<T>();
+pub fn normalize<T: JsonSchema + 'static>(
+    about: &About,
+    arguments: &Value,
+) -> Result<Value, ToolError> {
+    let schema = schema::of::<T>();
     let reader = Reader { about };
     let sent = match arguments {
         Value::Null => &Map::new(),
@@ -26,7 +29,7 @@ pub fn normalize<T: JsonSchema>(about: &About, arguments: &Value) -> Result<Valu
             )));
         }
     };
-    reader.object("", &schema, sent).map(Value::Object)
+    reader.object("", &schema.internal, sent).map(Value::Object)
 }
 
 /// Reads normalised arguments into their struct.

@@ -65,7 +65,7 @@ pub struct Preview {
 /// A tool with typed arguments.
 pub trait Tool: Send + Sync + 'static {
     /// The arguments. Field docs are written for the model: they become the schema.
-    type Arguments: DeserializeOwned + JsonSchema + Send + Sync;
+    type Arguments: DeserializeOwned + JsonSchema + Send + Sync + 'static;
 
     /// What is known of it.
     const ABOUT: About;
@@ -123,6 +123,10 @@ pub trait AnyTool: Send + Sync {
     fn needs(&self, held: bool) -> (Level, Risk);
     /// Name, description and schema for the provider.
     fn spec(&self) -> ToolSpec;
+    /// Whether it has an argument of this name.
+    fn takes(&self, argument: &str) -> bool {
+        has_field(&self.spec().schema, argument)
+    }
     /// Reads the arguments; the refusal names the field, what was sent and what is expected.
     fn check(&self, arguments: &Value) -> Result<Value, ToolError>;
     /// What a checked call touches.
@@ -145,6 +149,12 @@ pub trait AnyTool: Send + Sync {
         arguments: Value,
         context: ToolContext,
     ) -> BoxFuture<'static, Result<ToolOutput, ToolError>>;
+}
+
+fn has_field(schema: &Value, name: &str) -> bool {
+    schema
+        .get("properties")
+        .is_some_and(|properties| properties.get(name).is_some())
 }
 
 /// The adapter from a typed tool to [`AnyTool`].
@@ -181,8 +191,12 @@ impl<T: Tool> AnyTool for Typed<T> {
         ToolSpec {
             name: T::ABOUT.name.to_owned(),
             description: T::ABOUT.description.to_owned(),
-            schema: schema::advertised::<T::Arguments>(),
+            schema: schema::of::<T::Arguments>().advertised.clone(),
         }
+    }
+
+    fn takes(&self, argument: &str) -> bool {
+        has_field(&schema::of::<T::Arguments>().advertised, argument)
     }
 
     fn check(&self, arguments: &Value) -> Result<Value, ToolError> {

@@ -2,20 +2,49 @@
 //!
 //! What schemars derives is simplified: no `$ref`, no `null` alternatives (an optional argument is one that is not
 //! required), no number formats, documented enums as a list of words. The marks that only our own reader looks at
-//! (`x-blank`, `format`) stay in `internal` and are stripped from [`advertised`].
+//! (`x-blank`, `format`) are stripped from what is advertised.
+
+use std::{
+    any::TypeId,
+    collections::HashMap,
+    sync::{Arc, LazyLock, PoisonError, RwLock},
+};
 
 use schemars::{JsonSchema, generate::SchemaSettings};
 use serde_json::{Map, Value};
 
-/// The schema for the provider: an object with `properties`, `required` and `additionalProperties: false`.
-pub fn advertised<T: JsonSchema>() -> Value {
-    let mut schema = internal::<T>();
-    strip_marks(&mut schema);
-    schema
+/// The schema of an argument struct.
+pub struct ArgumentSchema {
+    /// For the provider: an object with `properties`, `required` and `additionalProperties: false`.
+    pub advertised: Value,
+    /// The same with the marks of the argument reader.
+    pub(super) internal: Value,
 }
 
-/// The same with the marks of the argument reader.
-pub(super) fn internal<T: JsonSchema>() -> Value {
+/// Those that were made: every call reads its arguments by one, more than once.
+static MADE: LazyLock<RwLock<HashMap<TypeId, Arc<ArgumentSchema>>>> =
+    LazyLock::new(RwLock::default);
+
+/// The schema of a type, made once.
+pub fn of<T: JsonSchema + 'static>() -> Arc<ArgumentSchema> {
+    let id = TypeId::of::<T>();
+    let made = MADE.read().unwrap_or_else(PoisonError::into_inner);
+    if let Some(schema) = made.get(&id) {
+        return Arc::clone(schema);
+    }
+    drop(made);
+    let internal = derive::<T>();
+    let mut advertised = internal.clone();
+    strip_marks(&mut advertised);
+    let schema = Arc::new(ArgumentSchema {
+        advertised,
+        internal,
+    });
+    let mut made = MADE.write().unwrap_or_else(PoisonError::into_inner);
+    Arc::clone(made.entry(id).or_insert(schema))
+}
+
+fn derive<T: JsonSchema>() -> Value {
     let settings = SchemaSettings::draft2020_12().with(|settings| {
         settings.inline_subschemas = true;
         settings.meta_schema = None;
@@ -192,7 +221,7 @@ mod tests {
     #[test]
     fn a_schema_is_a_plain_object_that_every_wire_takes() {
         assert_eq!(
-            advertised::<Arguments>(),
+            of::<Arguments>().advertised,
             json!({
                 "type": "object",
                 "properties": {
@@ -227,7 +256,7 @@ mod tests {
 
     #[test]
     fn the_marks_of_the_reader_stay_inside() {
-        let schema = internal::<Arguments>();
+        let schema = &of::<Arguments>().internal;
 
         assert_eq!(
             schema["properties"]["parts"]["items"]["properties"]["new"]["x-blank"],

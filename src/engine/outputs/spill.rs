@@ -63,13 +63,8 @@ pub fn take_parameter(
     tool: &dyn AnyTool,
     arguments: &Value,
 ) -> Result<(Value, Option<String>), String> {
-    let own = tool
-        .spec()
-        .schema
-        .get("properties")
-        .is_some_and(|properties| properties.get(PARAMETER).is_some());
     let mut arguments = arguments.clone();
-    if own {
+    if tool.takes(PARAMETER) {
         return Ok((arguments, None));
     }
     let taken = arguments
