@@ -125,7 +125,7 @@ pub fn complete(model: ModelInfo, base_url: &str) -> ModelInfo {
         context_window: model.context_window.or(known.context_window),
         price: model.price.or(known.price),
         media: MediaSupport {
-            carried: media::carried(&model.backend, &model.model_id),
+            carried: media::carried(&model.backend, base_url, &model.model_id),
             takes,
         },
         ..model

@@ -99,7 +99,8 @@ pub fn without_effect(chosen: &Chosen) -> Vec<String> {
             chosen.account.base_url
         ));
     }
-    let carried = media::carried(&chosen.model.backend, &chosen.model.model_id);
+    let (model, base_url) = (&chosen.model, &chosen.account.base_url);
+    let carried = media::carried(&model.backend, base_url, &model.model_id);
     for (kind, _) in chosen.model.media.takes.iter().filter(|(_, takes)| **takes) {
         if let (Some(setting), false) = (kind.setting(), carried.contains_key(kind)) {
             words.push(format!(

@@ -86,7 +86,8 @@ impl MediaGate {
     /// Why the model does not get a file, in words for the model; nothing when it does.
     pub fn refusal(&self, kind: MediaKind, bytes: u64) -> Option<String> {
         let kinds = kind.plural();
-        if self.support.takes.get(&kind) != Some(&true) {
+        // What no setting speaks of, no wire carries.
+        if kind.setting().is_some() && self.support.takes.get(&kind) != Some(&true) {
             let setting = kind.setting().map_or_else(String::new, |setting| {
                 format!(" (`{setting} = true` in its profile says that it does)")
             });
@@ -140,7 +141,7 @@ mod tests {
         );
         assert_eq!(
             refusal(MediaKind::Audio, 1),
-            "the model m is not known to take audio"
+            "the wire w carries no audio to m"
         );
         assert_eq!(
             refusal(MediaKind::Video, 1),

@@ -17,7 +17,7 @@ mod stream;
 mod unload;
 mod wire;
 
-pub(super) use quirks::takes_thinking;
+pub(super) use quirks::{is_azure, takes_thinking};
 pub(super) use unload::may_unload;
 pub(super) use wire::OpenAiChat;
 

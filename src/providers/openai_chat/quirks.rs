@@ -39,9 +39,7 @@ impl Quirks {
                     .strip_suffix(domain)
                     .is_some_and(|rest| rest.ends_with('.'))
         };
-        let azure = ["azure.com", "azure.us", "azure.cn"]
-            .into_iter()
-            .any(within);
+        let azure = is_azure_host(host);
         let name = model_id.rsplit('/').next().unwrap_or(model_id);
         // These refuse `max_tokens` wherever they are hosted; elsewhere it is the name that everybody knows.
         let new_name = within("openai.com")
@@ -83,6 +81,19 @@ impl Quirks {
             .filter_map(|nibble| char::from_digit(u32::from(nibble), 16))
             .collect()
     }
+}
+
+fn is_azure_host(host: &str) -> bool {
+    let ends = |domain: &str| {
+        host.strip_suffix(domain)
+            .is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+    };
+    ["azure.com", "azure.us", "azure.cn"].into_iter().any(ends)
+}
+
+/// Whether the server at this address is one of Azure's.
+pub(in crate::providers) fn is_azure(base_url: &str) -> bool {
+    Url::parse(base_url.trim()).is_ok_and(|url| is_azure_host(url.host_str().unwrap_or_default()))
 }
 
 /// Whether the server at this address can be told to think or not to think.

@@ -63,7 +63,7 @@ impl Profiles for Wire {
                 thinking: Default::default(),
                 media: MediaSupport {
                     takes: self.takes.iter().map(|kind| (*kind, true)).collect(),
-                    carried: media::carried(WIRE, "model"),
+                    carried: media::carried(WIRE, "http://127.0.0.1/v1", "model"),
                 },
             },
         })
@@ -219,7 +219,7 @@ async fn a_file_that_the_model_does_not_get_is_named_with_the_reason() {
                  {end}"
             ),
             format!(
-                "song is a WAV recording (16 bytes) and cannot be shown: the model model is not known to take audio. \
+                "song is a WAV recording (16 bytes) and cannot be shown: the wire {WIRE} carries no audio to model. \
                  {end}"
             ),
             "all.zip is a ZIP archive (6 bytes), not text".to_owned(),
