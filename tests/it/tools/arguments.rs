@@ -3,8 +3,9 @@
 use quarterdeck::tools::{contract::AnyTool, registry};
 use serde_json::{Map, Value, json};
 
-/// The texts in which a blank is a value: what an edit puts in, and whole contents.
+/// The texts in which a blank is a value: what an edit puts in, whole contents, and what a program reads.
 const KEPT_BLANK: &[(&str, &str)] = &[
+    ("code_execute", "input"),
     ("file_edit", "new_string"),
     ("file_write", "content"),
     ("notebook_edit", "new_source"),
@@ -111,7 +112,10 @@ impl Field<'_> {
                 "{}: {shown}: {told}",
                 self.what()
             ),
-            Ok(Some(read)) => panic!("{}: {shown} is read as {read}", self.what()),
+            Ok(Some(read)) => panic!(
+                "{}: {shown} is read as {read}; where that is a value, KEPT_BLANK says so",
+                self.what()
+            ),
         }
     }
 
