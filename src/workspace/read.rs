@@ -200,7 +200,11 @@ impl<'a> Gather<'a> {
     }
 
     fn feed(&mut self, piece: &[u8]) {
-        for part in piece.split_inclusive(|byte| *byte == b'\n') {
+        let mut rest = piece;
+        while !rest.is_empty() {
+            let end = memchr::memchr(b'\n', rest).map_or(rest.len(), |at| at + 1);
+            let (part, after) = rest.split_at(end);
+            rest = after;
             let left_out = self.skip().saturating_sub(self.line_bytes);
             self.line_bytes += part.len() as u64;
             if self.wanted() {
