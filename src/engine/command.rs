@@ -74,12 +74,14 @@ pub enum Command {
     },
     /// Asks for something that is not on the screen yet; answered by [`super::event::EventKind::Fetched`].
     Fetch(Fetch),
-    /// Runs a shell command in the person's name (`!cmd`, `!!cmd`).
+    /// Runs a shell command in the person's name (`!cmd`, `!!cmd`, `/type cmd`).
     RunShell {
         /// The command line.
         command: String,
         /// Whether the model is shown command and output.
         shared: bool,
+        /// Whether it has a terminal into which the person types.
+        attended: bool,
     },
     /// Types into a call that has a terminal, or says how large that is. What has ended takes everything.
     Terminal {

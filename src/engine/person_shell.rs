@@ -1,4 +1,4 @@
-//! `!cmd`: a command line that the person runs themselves. Nobody is asked; it ends when the person stops it, and
+//! `!cmd` and `/type cmd`: a command line that the person runs themselves. Nobody is asked; it ends when the person stops it, and
 //! with the session.
 
 use std::sync::Arc;
@@ -18,12 +18,16 @@ use crate::{
 };
 
 /// Runs the command and stores what came of it.
-pub async fn run(session: Arc<Session>, command: String, shared: bool) {
+pub async fn run(session: Arc<Session>, command: String, shared: bool, attended: bool) {
     let number = session.next_queued();
     let call = ToolCall {
         id: CallId::new(format!("person_{number}")),
         name: "shell_execute".to_owned(),
-        arguments: json!({ "command": command }),
+        arguments: if attended {
+            json!({ "command": command, "interactive": true })
+        } else {
+            json!({ "command": command })
+        },
         malformed: None,
     };
     let caller = Caller {

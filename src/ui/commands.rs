@@ -63,6 +63,7 @@ pub fn update(model: &mut Model, action: Action, words: &str) -> Vec<Effect> {
         }
         Action::Tools => viewer::open(model, "Tools", Source::Tools),
         Action::Goal => panes::goal::slash(model, words),
+        Action::TypeInto if !words.is_empty() => panes::typing::run(model, words),
         Action::TypeInto => panes::typing::begin(model),
         Action::Compact => window(model, WindowCommand::Compact(words.to_owned())),
         Action::UndoCompaction => window(model, WindowCommand::Edit(WindowEdit::Uncompact)),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::super::{
     command::{Command, PersonChecklistEdit, ScratchpadEdit, Setting, WindowCommand},
     event::EventKind,
-    jobs,
+    jobs, person_shell,
     turn::input::Input,
     worker::{self, TITLE_CHARS, Worker, one_line},
 };
@@ -40,7 +40,11 @@ impl Worker {
             Command::Goal(command) => self.session.command_goal(command).await,
             Command::EditScratchpad { agent, edit } => self.edit_scratchpad(&agent, edit).await,
             Command::Fetch(fetch) => self.fetch(fetch).await,
-            Command::RunShell { command, shared } => self.run_shell(command, shared),
+            Command::RunShell {
+                command,
+                shared,
+                attended,
+            } => self.run_shell(command, shared, attended),
             Command::Terminal { agent, call, input } => {
                 if !self.session.terminals.pass_on(&agent, &call, input) {
                     let notice = Notice::warning("not typed: the program takes nothing now");
@@ -282,9 +286,9 @@ impl Worker {
         session.tell_scratchpad().await;
     }
 
-    fn run_shell(&self, command: String, shared: bool) {
+    fn run_shell(&self, command: String, shared: bool, attended: bool) {
         let session = Arc::clone(&self.session);
-        let task = super::super::person_shell::run(Arc::clone(&session), command, shared);
+        let task = person_shell::run(session, command, shared, attended);
         self.session.tasks.spawn(task);
     }
 

@@ -102,7 +102,7 @@ actions! {
     Sessions = "sessions" in [Global] slash ["sessions", "resume"];
     /// List the commands that run on in the background and end one.
     Jobs = "jobs" in [Global] slash ["jobs"];
-    /// Type into a program that runs in a call and has a terminal.
+    /// Type into a program that has a terminal; with words run that command line so.
     TypeInto = "type_into" in [Global] slash ["type"];
     /// Show the goal; with words set one, or pause, resume, cancel it.
     Goal = "goal" in [Global] slash ["goal"];

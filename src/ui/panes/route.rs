@@ -83,6 +83,7 @@ pub fn apply(model: &mut Model, event: &Event) -> Vec<Effect> {
 
 /// The engine did not take a command: what was said goes back to where it was said.
 pub fn refused(model: &mut Model, command: &Command) {
+    typing::refused(model, command);
     composer::refused(model, command);
     requests::refused(model, command);
 }

@@ -249,6 +249,7 @@ fn one_mark_runs_a_command_in_sight_of_the_model_and_two_out_of_it() {
     let run = |command: &str, shared| Command::RunShell {
         command: command.to_owned(),
         shared,
+        attended: false,
     };
     assert_eq!(
         stage.take_commands(),

@@ -22,6 +22,7 @@ async fn running() -> Bench {
     bench.send(Command::RunShell {
         command: "echo begun; sleep 600".to_owned(),
         shared: true,
+        attended: false,
     });
     bench
         .until("its first words", |event| {

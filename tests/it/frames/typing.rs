@@ -311,3 +311,41 @@ fn a_box_says_that_the_command_has_a_terminal_and_never_takes_the_keyboard_from_
     stage.press("esc alt+a");
     stage.check("typing_asked_120x40");
 }
+
+/// What is typed before its program is there waits for it: a password must not end in the message.
+#[test]
+fn a_command_line_of_the_persons_is_typed_into_from_the_first_key_on() {
+    let mut stage = sample::opened(80, 24);
+    stage.type_text("/type sudo true");
+    stage.press("enter");
+    assert_eq!(
+        stage.take_commands(),
+        [Command::RunShell {
+            command: "sudo true".to_owned(),
+            shared: true,
+            attended: true,
+        }]
+    );
+    stage.type_text("ses");
+    let call = CallId::new("person_1");
+    stage.event(
+        "main",
+        EventKind::PersonRuns {
+            call: call.clone(),
+            command: "sudo true".to_owned(),
+            shared: true,
+        },
+    );
+    stage.type_text("ame");
+    assert_eq!(bytes(&mut stage), "");
+
+    let state = CallState::Attended;
+    stage.event("main", EventKind::Call { call, state });
+    stage.press("enter");
+
+    assert_eq!(bytes(&mut stage), "sesame\r");
+    assert!(!stage.grid().contains("sesame"), "{}", stage.grid());
+    assert!(stage.grid().contains("you type"), "{}", stage.grid());
+    stage.press("esc");
+    assert_eq!(stage.model.screen.focus, Pane::Composer);
+}

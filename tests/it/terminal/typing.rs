@@ -116,3 +116,15 @@ fn a_program_that_waits_for_ever_ends_with_its_turn() {
     let shell = std::path::PathBuf::from(format!("/proc/{}", pid.trim()));
     terminal.wait_outside("the shell is gone", |_| (!shell.exists()).then_some(()));
 }
+
+#[test]
+fn a_command_line_of_the_persons_asks_the_person() {
+    let mut terminal = Setup::new(120, 40).start();
+    terminal.wait_for("2 Message");
+
+    terminal.send("/type read -rp \"Na\"\"me? \" name; echo \"Hel\"\"lo $name.\"\r");
+    terminal.wait_for("Name?");
+    terminal.send("Ada\r");
+
+    terminal.wait_for("Hello Ada.");
+}

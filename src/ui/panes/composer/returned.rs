@@ -67,8 +67,16 @@ pub fn edited(model: &mut Model, text: &str) {
 pub fn refused(model: &mut Model, command: &Command) {
     match command {
         Command::Send { text, .. } => put_back(model, text),
-        Command::RunShell { command, shared } => {
-            let marks = if *shared { "!" } else { "!!" };
+        Command::RunShell {
+            command,
+            shared,
+            attended,
+        } => {
+            let marks = match (attended, shared) {
+                (true, _) => "/type ",
+                (false, true) => "!",
+                (false, false) => "!!",
+            };
             put_back(model, &format!("{marks}{command}"));
         }
         Command::SaveDraft { .. } => {

@@ -286,7 +286,11 @@ fn submit(model: &mut Model, lane: Option<Lane>) -> Vec<Effect> {
             effects.extend(commands::slash(model, &line).unwrap_or_default());
             return effects;
         }
-        Submission::Shell { command, shared } => Command::RunShell { command, shared },
+        Submission::Shell { command, shared } => Command::RunShell {
+            command,
+            shared,
+            attended: false,
+        },
         Submission::Words(text) => Command::Send { agent, text, lane },
     };
     let is_shown = match &command {

@@ -1,12 +1,10 @@
 //! Which calls can be typed into, and which one is.
 
-use crossterm::event::KeyEvent;
-
-use super::bytes;
+use super::keyboard::{leave, send};
 use crate::{
     domain::{
         ids::{AgentId, CallId},
-        notice::Notice,
+        record::Record,
         terminal::{TerminalInput, TerminalSize, Typed},
     },
     engine::{
@@ -15,9 +13,9 @@ use crate::{
     },
     ui::{
         Effect, Model,
-        focus::{self, Pane},
+        focus::Pane,
         panes::{
-            conversation::{self, CallStage, Scroll},
+            conversation::{self, Call, CallStage},
             requests,
         },
         view,
@@ -26,8 +24,6 @@ use crate::{
 
 /// For so long keys go nowhere when the program ends while it is typed into: they were meant for it.
 const DEAF_MS: u64 = 1_000;
-/// The most characters of a paste that are typed.
-const MOST_PASTED: usize = 32 << 10;
 /// Columns in front of what a program prints, and rows around it.
 const FRAME: (u16, u16) = (4, 3);
 
@@ -35,35 +31,47 @@ const FRAME: (u16, u16) = (4, 3);
 #[derive(Debug, Default)]
 pub struct State {
     /// Calls that can be typed into, the oldest first.
-    open: Vec<Attended>,
-    at: Option<Typing>,
+    pub(super) open: Vec<Attended>,
+    pub(super) at: Option<Typing>,
 }
 
 /// A call that can be typed into.
 #[derive(Debug)]
-struct Attended {
-    agent: AgentId,
-    call: CallId,
+pub(super) struct Attended {
+    pub(super) agent: AgentId,
+    pub(super) call: CallId,
     /// The size that its program was told.
-    told: Option<TerminalSize>,
+    pub(super) told: Option<TerminalSize>,
 }
 
 /// The call that is typed into.
 #[derive(Debug)]
-struct Typing {
-    agent: AgentId,
-    call: CallId,
+pub(super) struct Typing {
+    pub(super) agent: AgentId,
+    pub(super) target: Target,
     /// When the program was seen to have ended (`Clock::elapsed_ms`).
-    ended_ms: Option<u64>,
-    came_from: CameFrom,
+    pub(super) ended_ms: Option<u64>,
+    pub(super) came_from: CameFrom,
+}
+
+/// Where what is typed goes.
+#[derive(Debug)]
+pub(super) enum Target {
+    /// Into this call.
+    Call(CallId),
+    /// Into the command line that the person has just asked for; what they typed meanwhile waits for it.
+    Coming {
+        command: String,
+        typed: Option<Typed>,
+    },
 }
 
 /// Where the person was before.
 #[derive(Debug)]
-struct CameFrom {
-    pane: Pane,
-    shown: AgentId,
-    follows: bool,
+pub(super) struct CameFrom {
+    pub(super) pane: Pane,
+    pub(super) shown: AgentId,
+    pub(super) follows: bool,
 }
 
 /// Whether some call can be typed into.
@@ -86,13 +94,21 @@ pub fn waits_for(model: &Model, agent: &AgentId) -> bool {
 
 /// The call that is typed into.
 pub fn chosen(model: &Model) -> Option<&CallId> {
-    let typing = model.conversation.typing.at.as_ref()?;
-    (typing.agent == model.conversation.shown).then_some(&typing.call)
+    match &seen(model)?.target {
+        Target::Call(call) => Some(call),
+        Target::Coming { .. } => None,
+    }
+}
+
+/// What is typed into, when it is the shown agent's.
+fn seen(model: &Model) -> Option<&Typing> {
+    let typing = model.conversation.typing.at.as_ref();
+    typing.filter(|typing| typing.agent == model.conversation.shown)
 }
 
 /// Whether keys go to a program now.
 pub fn is_on(model: &Model) -> bool {
-    chosen(model).is_some() && model.screen.focus == Pane::Conversation
+    seen(model).is_some() && model.screen.focus == Pane::Conversation
 }
 
 /// Whether the program that is typed into has ended.
@@ -109,100 +125,6 @@ pub fn written_in(model: &Model) -> Option<&CallId> {
         .or_else(|| chosen(model).filter(|_| is_on(model)))
 }
 
-/// Begins to type: into the call that is looked at, else into the latest one of the shown agent, else into any.
-pub fn begin(model: &mut Model) -> Vec<Effect> {
-    let Some((agent, call)) = candidate(model) else {
-        let notice = Notice::info("no program takes what you type now");
-        model.notify(notice);
-        return Vec::new();
-    };
-    let came_from = CameFrom {
-        pane: model.screen.focus,
-        shown: model.conversation.shown.clone(),
-        follows: model.conversation.looking().scroll == Scroll::Follow,
-    };
-    let mut effects = focus::focus(model, Pane::Conversation);
-    model.conversation.typing.at = Some(Typing {
-        agent: agent.clone(),
-        call: call.clone(),
-        ended_ms: None,
-        came_from,
-    });
-    effects.extend(conversation::show_call(model, agent, &call));
-    effects
-}
-
-fn candidate(model: &Model) -> Option<(AgentId, CallId)> {
-    let state = &model.conversation;
-    let open = &state.typing.open;
-    let is_looked_at = |open: &&Attended| {
-        let transcript = state.transcript();
-        let focus = state.looking().focus;
-        open.agent == state.shown && focus.is_some() && transcript.key_of(&open.call) == focus
-    };
-    let looked_at = open.iter().find(is_looked_at);
-    let near = || open.iter().rev().find(|open| open.agent == state.shown);
-    let chosen = looked_at.or_else(near).or_else(|| open.last())?;
-    Some((chosen.agent.clone(), chosen.call.clone()))
-}
-
-/// Stops typing and goes back to where the person was. The program goes on.
-pub fn leave(model: &mut Model) -> Vec<Effect> {
-    let Some(typing) = model.conversation.typing.at.take() else {
-        return Vec::new();
-    };
-    let CameFrom {
-        pane,
-        shown,
-        follows,
-    } = typing.came_from;
-    let mut effects = focus::focus(model, pane);
-    if shown != model.conversation.shown {
-        effects.extend(conversation::show(model, shown));
-    } else if follows {
-        // Only typing had moved what is looked at.
-        conversation::follow(model);
-    }
-    effects
-}
-
-/// What is typed at once goes to the program at once: a burst of keys would be more than can wait.
-pub fn joined(effects: Vec<Effect>) -> Vec<Effect> {
-    let mut all: Vec<Effect> = Vec::with_capacity(effects.len());
-    for effect in effects {
-        let is_joined = match (all.last_mut(), &effect) {
-            (Some(Effect::Send(before)), Effect::Send(next)) => join(before, next),
-            _ => false,
-        };
-        if !is_joined {
-            all.push(effect);
-        }
-    }
-    all
-}
-
-/// Whether the second could be added to the first.
-fn join(before: &mut Command, next: &Command) -> bool {
-    match (before, next) {
-        (
-            Command::Terminal {
-                agent,
-                call,
-                input: TerminalInput::Typed(typed),
-            },
-            Command::Terminal {
-                agent: next_agent,
-                call: next_call,
-                input: TerminalInput::Typed(next),
-            },
-        ) if agent == next_agent && call == next_call => {
-            typed.append(next);
-            true
-        }
-        _ => false,
-    }
-}
-
 /// Another agent's transcript is shown: what is out of sight is not typed into.
 pub fn shown(state: &mut State, agent: &AgentId) {
     state.at.take_if(|typing| typing.agent != *agent);
@@ -213,73 +135,87 @@ pub fn left(model: &mut Model) {
     model.conversation.typing.at = None;
 }
 
-/// A key that does not leave.
-pub fn input(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
-    bytes::of_key(key).map_or_else(Vec::new, |bytes| send(model, Typed::new(bytes)))
-}
-
-/// Pasted text: its line ends are those that Enter makes, and nothing in it steers.
-pub fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
-    let lines = text.replace("\r\n", "\r").replace('\n', "\r");
-    let plain = |letter: &char| !letter.is_control() || matches!(letter, '\r' | '\t');
-    let mut letters = lines.chars().filter(plain);
-    let typed: String = letters.by_ref().take(MOST_PASTED).collect();
-    let rest = letters.count();
-    if rest > 0 {
-        model.notify(Notice::warning(format!(
-            "left out {rest} pasted characters: a program takes so many at once"
-        )));
-    }
-    if typed.is_empty() {
-        return Vec::new();
-    }
-    send(model, Typed::new(typed))
-}
-
-fn send(model: &Model, typed: Typed) -> Vec<Effect> {
-    match &model.conversation.typing.at {
-        Some(typing) if typing.ended_ms.is_none() => vec![Effect::Send(Command::Terminal {
-            agent: typing.agent.clone(),
-            call: typing.call.clone(),
-            input: TerminalInput::Typed(typed),
-        })],
-        _ => Vec::new(),
-    }
-}
-
 /// Follows the engine.
 pub fn apply(model: &mut Model, event: &Event) -> Vec<Effect> {
-    if let EventKind::Call {
-        call,
-        state: CallState::Attended,
-    } = &event.kind
-    {
-        model.conversation.typing.open.push(Attended {
-            agent: event.agent.clone(),
-            call: call.clone(),
-            told: None,
-        });
+    let mut effects = Vec::new();
+    match &event.kind {
+        EventKind::Call {
+            call,
+            state: CallState::Attended,
+        } => {
+            model.conversation.typing.open.push(Attended {
+                agent: event.agent.clone(),
+                call: call.clone(),
+                told: None,
+            });
+            effects.extend(arrived(model, &event.agent, call));
+        }
+        EventKind::Recorded(stored) => gave_up(model, &stored.record),
+        _ => {}
     }
     if !has_any(model) && model.conversation.typing.at.is_none() {
-        return Vec::new();
+        return effects;
     }
     let mut open = std::mem::take(&mut model.conversation.typing.open);
     open.retain(|open| runs(model, &open.agent, &open.call));
     model.conversation.typing.open = open;
     let now = model.clock.elapsed_ms;
     let state = &mut model.conversation.typing;
-    if let Some(typing) = &mut state.at {
-        let is_open = |open: &Attended| open.call == typing.call && open.agent == typing.agent;
-        if !state.open.iter().any(is_open) {
-            typing.ended_ms.get_or_insert(now);
+    if let Some(Typing {
+        agent,
+        target: Target::Call(call),
+        ended_ms,
+        ..
+    }) = &mut state.at
+    {
+        let is_it = |open: &Attended| open.call == *call && open.agent == *agent;
+        if !state.open.iter().any(is_it) {
+            ended_ms.get_or_insert(now);
         }
-        let (agent, call) = (typing.agent.clone(), typing.call.clone());
+        let (agent, call) = (agent.clone(), call.clone());
         // What it prints does not push it out of sight.
         if agent == model.conversation.shown {
-            return conversation::show_call(model, agent, &call);
+            effects.extend(conversation::show_call(model, agent, &call));
         }
     }
-    Vec::new()
+    effects
+}
+
+/// A call can be typed into: it may be the one that the person has asked for.
+fn arrived(model: &mut Model, agent: &AgentId, call: &CallId) -> Vec<Effect> {
+    let wanted = model.conversation.call(agent, call);
+    let wanted = wanted
+        .filter(|call| call.by_person.is_some())
+        .map(Call::subject);
+    let Some(typing) = &mut model.conversation.typing.at else {
+        return Vec::new();
+    };
+    let Target::Coming { command, typed } = &mut typing.target else {
+        return Vec::new();
+    };
+    if wanted.as_ref() != Some(command) {
+        return Vec::new();
+    }
+    let typed = typed.take();
+    typing.target = Target::Call(call.clone());
+    typed.map_or_else(Vec::new, |typed| send(model, typed))
+}
+
+/// The command line that the person has asked for has ended before it could be typed into.
+fn gave_up(model: &mut Model, record: &Record) {
+    let now = model.clock.elapsed_ms;
+    if let (
+        Record::PersonRan { command: ended, .. },
+        Some(Typing {
+            target: Target::Coming { command, .. },
+            ended_ms,
+            ..
+        }),
+    ) = (record, &mut model.conversation.typing.at)
+        && ended == command
+    {
+        ended_ms.get_or_insert(now);
+    }
 }
 
 fn runs(model: &Model, agent: &AgentId, call: &CallId) -> bool {
