@@ -1,7 +1,14 @@
 //! Scratchpad entries: those that an agent lends to one below it are read there and never changed, and those of its own
 //! are its own.
 
-use quarterdeck::{domain::permission::Mode, providers::scripted::Reply};
+use quarterdeck::{
+    domain::{ids::AgentId, permission::Mode, record::Record},
+    engine::{
+        command::{Command, WindowCommand},
+        event::EventKind,
+    },
+    providers::scripted::Reply,
+};
 use serde_json::{Value, json};
 
 use crate::support::bench::Bench;
@@ -194,4 +201,36 @@ async fn an_entry_is_there_in_the_next_turn_and_in_no_other_session() {
     );
     assert_eq!(beside.texts()[2], "of the second");
     assert_eq!(bench.texts()[2], "of the first");
+}
+
+#[tokio::test]
+async fn an_entry_is_there_when_the_window_was_summarised() {
+    let mut bench = Bench::start().await;
+    let arguments = json!({"name": "log", "content": "word for word"});
+    bench
+        .script
+        .reply(Reply::calls("scratchpad_write", arguments))
+        .reply(Reply::says("answer ".repeat(6_000)))
+        .reply(Reply::says("They stored a log."));
+    bench.say("store it");
+    bench.turn_over().await;
+    bench.send(Command::Window {
+        agent: AgentId::main(),
+        command: WindowCommand::Compact(String::new()),
+    });
+    bench
+        .until("a compaction", |event| match &event.kind {
+            EventKind::Recorded(stored) => matches!(stored.record, Record::Compacted { .. }),
+            _ => false,
+        })
+        .await;
+    let read = Reply::calls("scratchpad_read", json!({"name": "log"}));
+    bench.script.reply(read).reply(Reply::says("Read."));
+    bench.say("read it");
+    bench.turn_over().await;
+
+    assert_eq!(
+        bench.texts().last().map(String::as_str),
+        Some("word for word")
+    );
 }

@@ -39,6 +39,11 @@ pub(super) const ROWS: &[Subject] = &[
             ),
             shown(
                 D,
+                "An entry is there when the window was summarised.",
+                &["it::engine::lent::an_entry_is_there_when_the_window_was_summarised"],
+            ),
+            shown(
+                D,
                 "Two sessions may each have an entry of one name.",
                 &["it::engine::lent::an_entry_is_there_in_the_next_turn_and_in_no_other_session"],
             ),
