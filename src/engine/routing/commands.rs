@@ -12,12 +12,13 @@ use super::super::{
 use crate::{
     domain::{
         approval::ApprovalDecision,
-        ids::{AgentId, RequestId},
+        ids::{AgentId, CallId, RequestId},
         notice::Notice,
         permission::{Grant, Level},
         question::FormOutcome,
         record::{Lane, Record, Speaker},
         scratchpad::ScratchpadOrigin,
+        terminal::TerminalInput,
     },
     store::{DraftKey, StoreError},
 };
@@ -45,12 +46,7 @@ impl Worker {
                 shared,
                 attended,
             } => self.run_shell(command, shared, attended),
-            Command::Terminal { agent, call, input } => {
-                if !self.session.terminals.pass_on(&agent, &call, input) {
-                    let notice = Notice::warning("not typed: the program takes nothing now");
-                    self.notice(notice).await;
-                }
-            }
+            Command::Terminal { agent, call, input } => self.type_in(&agent, &call, input).await,
             Command::Window { agent, command } => {
                 let input = match command {
                     WindowCommand::Compact(focus) => Input::RoomAsked(focus),
@@ -58,11 +54,7 @@ impl Worker {
                 };
                 self.input(&agent, input).await;
             }
-            Command::Grant(grant) => {
-                let changes = self.session.permissions.grant(grant);
-                self.rules_changed().await;
-                self.session.tell_grants(changes).await;
-            }
+            Command::Grant(grant) => self.grant(grant).await,
             Command::StopJob { id } => jobs::stop(&self.session, id),
             Command::SaveDraft { text } => self.save_draft(text).await,
             Command::Session(_) | Command::Shutdown => {}
@@ -284,6 +276,19 @@ impl Worker {
         };
         self.report(outcome).await;
         session.tell_scratchpad().await;
+    }
+
+    async fn grant(&self, grant: Grant) {
+        let changes = self.session.permissions.grant(grant);
+        self.rules_changed().await;
+        self.session.tell_grants(changes).await;
+    }
+
+    async fn type_in(&self, agent: &AgentId, call: &CallId, input: TerminalInput) {
+        if !self.session.terminals.pass_on(agent, call, input) {
+            let notice = Notice::warning("not typed: the program takes nothing now");
+            self.notice(notice).await;
+        }
     }
 
     fn run_shell(&self, command: String, shared: bool, attended: bool) {
