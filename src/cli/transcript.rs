@@ -73,7 +73,7 @@ fn entry(stored: &Stored) -> Option<String> {
             head(&agent) + &reply(message) + &note("(still coming when last stored)".to_owned()),
         ),
         Record::InnerCalled { call, .. } => Some(call_line(call)),
-        Record::Result { result } => Some(call_result(result)),
+        Record::Result { result } | Record::InnerResult { result } => Some(call_result(result)),
         Record::ApprovalDecided { decision, .. } => Some(note(decision_words(decision))),
         Record::QuestionAsked { form } => {
             let questions: Vec<&str> = form

@@ -159,8 +159,8 @@ pub enum Record {
         /// What had come so far.
         message: ChatMessage,
     },
-    /// A running call calls a tool. Its judgement, beginning and result follow as those of any other call; the model is
-    /// told nothing of it.
+    /// A running call calls a tool. Its judgement and beginning follow as those of any other call; the model is told
+    /// nothing of it.
     InnerCalled {
         /// The call that runs.
         parent: super::ids::CallId,
@@ -174,6 +174,11 @@ pub enum Record {
     },
     /// A tool answered: stored before the model sees it.
     Result {
+        /// The answer.
+        result: ToolResult,
+    },
+    /// A tool answered a running call.
+    InnerResult {
         /// The answer.
         result: ToolResult,
     },
@@ -291,7 +296,9 @@ impl Record {
     /// The stored outputs that it names.
     pub fn artifacts(&self) -> impl Iterator<Item = &super::ids::ArtifactId> {
         let result = match self {
-            Self::Result { result } | Self::PersonRan { result, .. } => Some(result),
+            Self::Result { result }
+            | Self::InnerResult { result }
+            | Self::PersonRan { result, .. } => Some(result),
             _ => None,
         };
         result.into_iter().flat_map(ToolResult::artifacts)

@@ -33,6 +33,9 @@ pub struct OpenWork {
     forms: Vec<RequestId>,
     /// Calls without a result, and whether they had begun.
     calls: Vec<(CallId, bool)>,
+    /// Calls of running calls without a result.
+    #[serde(default)]
+    inner: Vec<CallId>,
 }
 
 /// The records to append, in order.
@@ -78,6 +81,8 @@ impl OpenWork {
                     *has_begun |= id == call;
                 }
             }
+            Record::InnerCalled { call, .. } => self.inner.push(call.id.clone()),
+            Record::InnerResult { result } => self.inner.retain(|id| *id != result.call),
             Record::Result { result } => self.calls.retain(|(id, _)| *id != result.call),
             Record::Partial { message } => self.partial = Some(message.clone()),
             Record::Reply { message, .. } => {
@@ -113,6 +118,9 @@ impl OpenWork {
         records.extend(self.forms.iter().map(|request| Record::QuestionAnswered {
             request: *request,
             outcome: FormOutcome::Cancelled,
+        }));
+        records.extend(self.inner.iter().map(|call| Record::InnerResult {
+            result: ToolResult::plain(call.clone(), CallStatus::Interrupted, INTERRUPTED),
         }));
         records.extend(self.calls.iter().map(|(call, has_begun)| {
             let text = if *has_begun { INTERRUPTED } else { NOT_BEGUN };
@@ -190,6 +198,45 @@ mod tests {
 
         assert_eq!(rests(&active), [(AgentId::main(), expected)]);
         assert_eq!(rests(&paused), []);
+    }
+
+    #[test]
+    fn a_call_that_a_call_makes_is_closed_as_well() {
+        let mut records = begun();
+        records.push(calling("c"));
+        for (id, ends) in [("c/1", true), ("c/2", false)] {
+            let call = CallId::new(id);
+            records.push(Record::InnerCalled {
+                parent: CallId::new("c"),
+                call: ToolCall {
+                    id: call.clone(),
+                    name: "file_read".to_owned(),
+                    arguments: json!({"path": "a"}),
+                    malformed: None,
+                },
+            });
+            records.push(Record::CallStarted { call: call.clone() });
+            if ends {
+                let result = ToolResult::plain(call, CallStatus::Done, "a");
+                records.push(Record::InnerResult { result });
+            }
+        }
+
+        let missing = missing(&ledger(records));
+
+        let closed: Vec<String> = missing
+            .iter()
+            .filter_map(|(_, record)| match record {
+                Record::Result { result } | Record::InnerResult { result } => {
+                    Some(format!("{}: {}", result.call, result.text))
+                }
+                _ => None,
+            })
+            .collect();
+        assert_eq!(
+            closed,
+            [format!("c/2: {INTERRUPTED}"), format!("c: {NOT_BEGUN}")]
+        );
     }
 
     fn begun() -> Vec<Record> {

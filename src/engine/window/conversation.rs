@@ -84,8 +84,7 @@ impl Conversation {
                 }
                 self.budget.reported(usage);
             }
-            // What a running call calls, the model does not see.
-            Record::Result { result } if self.has_call(&result.call) => {
+            Record::Result { result } => {
                 self.budget.answered(&result.text, &result.attachments);
                 self.push(sequence, Body::Result(result.clone()));
             }
@@ -95,10 +94,6 @@ impl Conversation {
             Record::Compacted { compaction } => self.compact(sequence, compaction),
             _ => {}
         }
-    }
-
-    fn has_call(&self, id: &CallId) -> bool {
-        self.all_calls().any(|call| call.id == *id)
     }
 
     /// Takes an entry that a compaction had kept.
@@ -389,14 +384,6 @@ mod tests {
                 format!("{:?}: {}", message.role, blocks.join(", "))
             })
             .collect()
-    }
-
-    #[test]
-    fn what_a_running_call_calls_takes_no_room() {
-        let before = fold(&[said("go"), calls(&["a"])]);
-        let after = fold(&[said("go"), calls(&["a"]), result("a/1")]);
-
-        assert_eq!(after, before);
     }
 
     #[test]

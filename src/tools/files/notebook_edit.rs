@@ -194,10 +194,9 @@ fn prepare(arguments: &Arguments, context: &ToolContext) -> Result<Planned, Tool
                 reason: format!("{reason}. Nothing was changed"),
             }
         })?;
-    let path = format!("{}/{}", file.shown, plan.name);
     Ok(Planned {
         prepared: Prepared {
-            change: Change::between(&path, &plan.old, &plan.new, false),
+            change: Change::between(&file.shown, &plan.old, &plan.new, false),
             bytes: old.spliced(&plan.splices),
             file,
             old: Some(old),

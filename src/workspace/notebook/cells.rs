@@ -157,18 +157,6 @@ impl<'text> Notebook<'text> {
         }
         format!("the cells are: {}", named.join(", "))
     }
-
-    /// The ending of files in the language of its code, such as `.py`.
-    pub(super) fn ending(&self) -> String {
-        let metadata = self.value(&self.root, "metadata").unwrap_or_default();
-        let ending = metadata.pointer("/language_info/file_extension");
-        let python = metadata.pointer("/kernelspec/language") == Some(&Value::from("python"));
-        match ending.and_then(Value::as_str) {
-            Some(ending) => ending.to_owned(),
-            None if python => ".py".to_owned(),
-            None => String::new(),
-        }
-    }
 }
 
 fn cell(text: &str, range: Range<usize>) -> Result<Cell, String> {

@@ -51,8 +51,6 @@ pub struct Plan {
     pub splices: Vec<Splice>,
     /// The cell as it is told of: where it is, or was when it is deleted.
     pub cell: String,
-    /// What a file with the cell's source alone would be called.
-    pub name: String,
     /// Its source before.
     pub old: String,
     /// Its source afterwards.
@@ -118,7 +116,6 @@ impl Notebook<'_> {
             clears_outputs: !splices.is_empty() && outputs.is_some_and(|outputs| outputs != "[]"),
             splices,
             cell: called,
-            name: self.named_file(index, kind),
             old,
             new: source.to_owned(),
             cells: self.cells.len(),
@@ -157,7 +154,6 @@ impl Notebook<'_> {
         Plan {
             splices: vec![splice],
             cell: format!("cell-{index} ({id}{})", kind.name()),
-            name: self.named_file(index, kind),
             old: String::new(),
             new: source.to_owned(),
             clears_outputs: false,
@@ -178,7 +174,6 @@ impl Notebook<'_> {
         Plan {
             splices: vec![splice(gone, "")],
             cell: self.called(index),
-            name: self.named_file(index, cell.map_or(Kind::Raw, |cell| cell.kind)),
             old: cell.map(|cell| self.source(cell)).unwrap_or_default(),
             new: String::new(),
             clears_outputs: false,
@@ -310,15 +305,6 @@ impl Notebook<'_> {
             }
             tries += 1;
         }
-    }
-
-    fn named_file(&self, index: usize, kind: Kind) -> String {
-        let ending = match kind {
-            Kind::Code => self.ending(),
-            Kind::Markdown => ".md".to_owned(),
-            Kind::Raw => ".txt".to_owned(),
-        };
-        format!("cell-{index}{ending}")
     }
 }
 

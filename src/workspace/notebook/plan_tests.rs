@@ -104,7 +104,6 @@ fn a_code_cell_gets_its_source_and_loses_what_it_printed() {
         (plan.old.as_str(), plan.new.as_str()),
         ("1 + 1", "x = 1\nx + 2")
     );
-    assert_eq!(plan.name, "cell-1.py");
     assert!(plan.clears_outputs);
 }
 

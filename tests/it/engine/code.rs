@@ -65,11 +65,13 @@ fn runs(bench: &Bench, code: &str) {
 
 /// The result of the code, and those of the calls that it made.
 fn ended(bench: &Bench) -> (ToolResult, Vec<ToolResult>) {
-    let (inner, outer): (Vec<_>, Vec<_>) = bench
-        .results()
-        .into_iter()
-        .partition(|result| result.call.as_str().contains('/'));
-    (outer.into_iter().next().expect("a result"), inner)
+    let records = bench.records().into_iter();
+    let inner = records.filter_map(|stored| match stored.record {
+        Record::InnerResult { result } => Some(result),
+        _ => None,
+    });
+    let outer = bench.results().into_iter().next();
+    (outer.expect("a result"), inner.collect())
 }
 
 #[tokio::test]
@@ -102,8 +104,9 @@ async fn a_call_of_code_is_one_of_its_own_and_the_model_is_told_what_the_code_pr
     );
     let runs =
         at(&|record| matches!(record, Record::CallStarted { call } if *call == inner[0].call));
-    let over =
-        at(&|record| matches!(record, Record::Result { result } if result.call == inner[0].call));
+    let over = at(
+        &|record| matches!(record, Record::InnerResult { result } if result.call == inner[0].call),
+    );
     let all_over =
         at(&|record| matches!(record, Record::Result { result } if result.call == code.call));
     assert!(begun < runs && runs < over && over < all_over);

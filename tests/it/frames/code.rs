@@ -40,7 +40,7 @@ fn calls(talk: &mut Talk, id: &str, name: &str, arguments: Value) {
 fn ends(talk: &mut Talk, result: ToolResult) {
     let call = result.call.clone();
     talk.record(Record::CallStarted { call });
-    talk.record(Record::Result { result });
+    talk.record(Record::InnerResult { result });
 }
 
 fn read(id: &str) -> ToolResult {

@@ -75,7 +75,7 @@ impl Making {
                     Record::Result { mut result } => {
                         // The model has not seen what was read.
                         result.seen = None;
-                        let ended = Record::Result {
+                        let ended = Record::InnerResult {
                             result: result.clone(),
                         };
                         self.record(ended).await?;

@@ -82,7 +82,9 @@ impl Transcript {
             Record::Partial { message } => self.partial(message),
             Record::InnerCalled { call, .. } => self.inner_called(at, call),
             Record::CallStarted { call } => return self.call_started(at, call),
-            Record::Result { result } => return self.result(result),
+            Record::Result { result } | Record::InnerResult { result } => {
+                return self.result(result);
+            }
             Record::PersonRan {
                 command,
                 result,
