@@ -69,6 +69,11 @@ impl Meter {
         self.begun.clear();
     }
 
+    /// Whether a turn runs.
+    pub fn is_in_turn(&self) -> bool {
+        self.turn.is_some()
+    }
+
     /// The turn ends.
     pub fn end(&mut self) -> Option<(TurnId, TurnRecap)> {
         let (turn, started) = self.turn.take()?;

@@ -4,12 +4,14 @@
 use super::{installing::is_practice, machine::RoomEffect};
 use crate::{
     domain::{
+        agent::AgentNode,
         notice::Severity,
         record::{Record, Speaker},
         usage::Usage,
         window::{Compacting, CompactionBy, WindowChange},
     },
     engine::{
+        clock,
         prompt::system,
         turn::{driver::Driver, effect::Effect, input::Input},
         window::left_out,
@@ -175,6 +177,19 @@ impl Driver {
         effects
     }
 
+    /// Outside of a turn the time runs from here.
+    async fn note_beginning(&mut self) {
+        if self.meter.is_in_turn() {
+            return;
+        }
+        let agent = self.agent();
+        let begin = |node: &mut AgentNode| {
+            node.started_ms = clock::now_ms();
+            node.ended_ms = None;
+        };
+        self.session().change_node(&agent, begin).await;
+    }
+
     fn tell_checkpoint(&mut self, is_checkpoint: bool) {
         let agent = self.agent();
         self.session()
@@ -218,7 +233,10 @@ impl Driver {
                 let text = "room is made before the agent's next request".to_owned();
                 self.stage(Severity::Info, text).await;
             }
-            RoomEffect::Summarize(focus) => self.summarize(focus),
+            RoomEffect::Summarize(focus) => {
+                self.note_beginning().await;
+                self.summarize(focus);
+            }
             RoomEffect::Stop => {
                 self.window.room.until = None;
                 self.waits.summary.cancel();
