@@ -44,6 +44,7 @@ pub(super) struct Arguments {
     code: String,
     /// What the code finds on its standard input.
     #[serde(default)]
+    #[schemars(extend("x-blank" = true))]
     input: String,
     /// Time limit in milliseconds; the whole process tree is ended then and what it printed is kept. Left out, the
     /// limit of commands holds (120000 unless it was changed). The time of calls of tools does not count.
