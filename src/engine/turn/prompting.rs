@@ -127,7 +127,7 @@ impl Driver {
         };
         self.prompt.told = Some(now);
         if let Some(text) = text {
-            self.record(Record::ContextNote { text }).await;
+            let _ = self.keep(Record::ContextNote { text }).await;
         }
     }
 

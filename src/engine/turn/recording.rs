@@ -30,7 +30,15 @@ pub(super) struct Unsent {
 impl Driver {
     /// Stores a record and folds it in. A log that cannot be written ends the turn: nothing is sent that is not
     /// stored, and no call runs whose beginning is not. The record is stored as soon as that is possible again.
-    pub(super) async fn record(&mut self, mut record: Record) -> Vec<Effect> {
+    pub(super) async fn record(&mut self, record: Record) -> Vec<Effect> {
+        match self.keep(record).await {
+            Ok(()) => Vec::new(),
+            Err(reason) => self.state.handle(Input::StoreFailed(reason)),
+        }
+    }
+
+    /// As `record`, in the middle of a step: the turn ends with what the step does next, since `unstored` says why.
+    pub(super) async fn keep(&mut self, mut record: Record) -> Result<(), String> {
         if let Record::Reply { usage, message, .. } = &mut record {
             self.request = Request::None;
             self.partial_due = None;
@@ -63,9 +71,9 @@ impl Driver {
         match stored {
             Ok(_) => {
                 self.tell_unstored().await;
-                Vec::new()
+                Ok(())
             }
-            Err(error) => self.not_stored(&error).await,
+            Err(error) => Err(self.not_stored(&error).await),
         }
     }
 
@@ -90,7 +98,7 @@ impl Driver {
         self.window.is_loaded = true;
     }
 
-    async fn not_stored(&mut self, error: &StoreError) -> Vec<Effect> {
+    async fn not_stored(&mut self, error: &StoreError) -> String {
         let reason = format!("the session cannot be stored: {error}");
         if self.unstored.replace(reason.clone()).is_none() {
             let notice = Notice::error(reason.clone()).with_hint(
@@ -101,7 +109,7 @@ impl Driver {
         }
         self.tell_unstored().await;
         self.store_due = error.is_passing().then(|| Instant::now() + AGAIN_AFTER);
-        self.state.handle(Input::StoreFailed(reason))
+        reason
     }
 
     /// Tells what is not stored, and that all of it is again.

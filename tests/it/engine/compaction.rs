@@ -495,3 +495,53 @@ async fn a_summary_that_nobody_asked_for_is_refused() {
     );
     assert_eq!(compactions(&bench), []);
 }
+
+#[tokio::test]
+async fn a_compaction_that_cannot_be_stored_ends_the_turn_and_nothing_more_is_sent() {
+    for by_agent in [true, false] {
+        let mut bench = Bench::start_with(|options| options.bounds.checkpoint = by_agent).await;
+        let script = bench.script.clone();
+        script.reply(used(FULL, "checklist_read", json!({})));
+        script.reply(if by_agent {
+            call("context_replace", json!({"summary": "so far"}))
+        } else {
+            Reply::says("so far")
+        });
+        bench.break_store("NEW.body LIKE '%\"compacted\"%'");
+        bench.say(&long("words"));
+        bench
+            .until("the end of the turn", |event| {
+                matches!(event.kind, EventKind::Turn { running: false, .. })
+            })
+            .await;
+        assert_eq!(script.requests().len(), 2);
+
+        bench.mend_store();
+        script.reply(Reply::says("Here."));
+        bench.say("go on");
+        assert!(matches!(
+            bench.turn_over().await,
+            TurnOutcome::Failed { .. }
+        ));
+        assert_eq!(bench.turn_over().await, TurnOutcome::Finished);
+        assert_eq!(compactions(&bench).len(), 1);
+        let last = told(script.requests().last().expect("a request"));
+        assert!(last[0].contains("so far"), "{last:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_request_for_a_checkpoint_that_cannot_be_stored_ends_the_turn() {
+    let mut bench = Bench::start().await;
+    let script = bench.script.clone();
+    script.reply(used(FULL, "checklist_read", json!({})));
+    bench.break_store("NEW.body LIKE '%the agent writes a summary%'");
+    bench.say(&long("words"));
+    bench
+        .until("the end of the turn", |event| {
+            matches!(event.kind, EventKind::Turn { running: false, .. })
+        })
+        .await;
+
+    assert_eq!(script.requests().len(), 1);
+}

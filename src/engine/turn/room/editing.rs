@@ -40,12 +40,12 @@ impl Driver {
             return;
         }
         let speaker = Speaker::Person;
-        self.record(Record::WindowChanged {
+        let changed = Record::WindowChanged {
             entries,
             change,
             speaker,
-        })
-        .await;
+        };
+        let _ = self.keep(changed).await;
         self.tell_gauge().await;
         self.tell_window().await;
     }
@@ -61,7 +61,7 @@ impl Driver {
             None => Some("there is no compaction to undo"),
             Some(boundary) => {
                 let boundary = *boundary;
-                self.record(Record::CompactionUndone { boundary }).await;
+                let _ = self.keep(Record::CompactionUndone { boundary }).await;
                 self.window.is_loaded = false;
                 self.load_window().await;
                 // It is full again: that was wanted.

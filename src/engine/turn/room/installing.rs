@@ -145,7 +145,7 @@ impl Driver {
             return Err(fault.to_owned());
         }
         compaction.after = self.overhead() + after;
-        self.record(Record::Compacted { compaction }).await;
+        let _ = self.keep(Record::Compacted { compaction }).await;
         self.window.room.until = None;
         // What the agent was told of its surroundings went too.
         self.prompt.forget();

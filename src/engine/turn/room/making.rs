@@ -96,8 +96,7 @@ impl Driver {
         if self.is_due().await {
             return self.begin_room(String::new(), true).await;
         }
-        self.send_request();
-        Vec::new()
+        self.send_stored()
     }
 
     /// Whether the ceiling is reached and room is made by itself.
@@ -133,12 +132,12 @@ impl Driver {
         if entries.is_empty() {
             return false;
         }
-        self.record(Record::WindowChanged {
+        let left_out = Record::WindowChanged {
             entries,
             change: WindowChange::Dropped,
             speaker: Speaker::Program,
-        })
-        .await;
+        };
+        let _ = self.keep(left_out).await;
         self.tell_gauge().await;
         let gauge = self.gauge();
         gauge
@@ -170,11 +169,19 @@ impl Driver {
             "the window is nearly full: the agent writes a summary".to_owned(),
         )
         .await;
-        let effects = self.record(Record::ContextNote { text }).await;
-        if effects.is_empty() {
-            self.send_request();
+        let _ = self.keep(Record::ContextNote { text }).await;
+        self.send_stored()
+    }
+
+    /// Sends the request when all that it says is stored, else ends the turn.
+    fn send_stored(&mut self) -> Vec<Effect> {
+        match self.unstored.clone() {
+            Some(reason) => self.state.handle(Input::StoreFailed(reason)),
+            None => {
+                self.send_request();
+                Vec::new()
+            }
         }
-        effects
     }
 
     /// Outside of a turn the time runs from here.
@@ -210,10 +217,7 @@ impl Driver {
     async fn hand_in(&mut self, summary: String) -> Vec<Effect> {
         self.end_checkpoint();
         match self.install(&summary, CompactionBy::Agent).await {
-            Ok(()) => {
-                self.send_request();
-                Vec::new()
-            }
+            Ok(()) => self.send_stored(),
             Err(why) => {
                 self.stage(
                     Severity::Warning,
@@ -247,7 +251,7 @@ impl Driver {
     }
 
     pub(super) async fn stage(&mut self, severity: Severity, text: String) {
-        self.record(Record::StageDirection { severity, text }).await;
+        let _ = self.keep(Record::StageDirection { severity, text }).await;
     }
 }
 
