@@ -216,8 +216,11 @@ impl Driver {
         self.state.watch(&self.caller.session.permissions.hooks());
         let compacting = self.session().bounds.compacting;
         self.state.let_room_be_made(compacting == Compacting::Auto);
-        self.take_for_window(&input).await;
-        let mut pending = self.state.handle(input);
+        let mut pending = if self.take_for_window(&input).await {
+            self.state.handle(input)
+        } else {
+            Vec::new()
+        };
         while !pending.is_empty() {
             let mut follow_up = Vec::new();
             for effect in pending {

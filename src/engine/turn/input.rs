@@ -47,8 +47,15 @@ pub enum Input {
     RoomWanted(String),
     /// The agent wrote no summary of its own.
     CheckpointFailed,
-    /// A summary was written, or why not, and what that used.
-    Summarized(Result<String, String>, Usage),
+    /// A request for a summary is over.
+    Summarized {
+        /// Which one: one that was stopped may end when the next one is under way.
+        number: u64,
+        /// What was written, or why nothing.
+        summary: Result<String, String>,
+        /// What that used.
+        usage: Usage,
+    },
     /// The person changes what stands in the window.
     WindowEdited(WindowEdit),
     /// The person or the parent ends the turn.

@@ -166,7 +166,7 @@ impl State {
             Input::RoomAsked(focus) => self.room_asked(focus),
             Input::RoomWanted(focus) => self.room_wanted(focus),
             Input::CheckpointFailed => self.room_wanted(String::new()),
-            Input::Summarized(summary, _) => self.summarized(summary),
+            Input::Summarized { summary, .. } => self.summarized(summary),
             // The driver has done it.
             Input::WindowEdited(_) => Vec::new(),
             Input::Cancelled => self.cancelled(TurnOutcome::Cancelled),

@@ -254,7 +254,11 @@ impl Onlooker {
             Act::Summarize(is_good) => {
                 let summary = if *is_good { Ok("so far") } else { Err("no") };
                 let summary = summary.map(str::to_owned).map_err(str::to_owned);
-                Input::Summarized(summary, Usage::default())
+                Input::Summarized {
+                    number: 1,
+                    summary,
+                    usage: Usage::default(),
+                }
             }
         }
     }

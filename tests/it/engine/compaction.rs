@@ -545,3 +545,28 @@ async fn a_request_for_a_checkpoint_that_cannot_be_stored_ends_the_turn() {
 
     assert_eq!(script.requests().len(), 1);
 }
+
+#[tokio::test]
+async fn a_summary_that_was_stopped_does_not_stand_in_for_the_next_one() {
+    let mut bench = Bench::start().await;
+    let script = bench.script.clone();
+    let gate = Gate::new();
+    script.reply(Reply::says(long("answer")));
+    bench.say("a question");
+    bench.turn_over().await;
+    script.reply(Reply::new().text("the first").gate(&gate).stop());
+    script.reply(Reply::says("the second"));
+    window(&bench, WindowCommand::Compact(String::new()));
+    while script.requests().len() < 2 {
+        tokio::task::yield_now().await;
+    }
+
+    bench.send(Command::Cancel {
+        agent: AgentId::main(),
+    });
+    window(&bench, WindowCommand::Compact(String::new()));
+    let compaction = compacted(&mut bench).await;
+
+    assert_eq!(compaction.by, CompactionBy::Summarizer);
+    assert!(compaction.summary.contains("the second"));
+}

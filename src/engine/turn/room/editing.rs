@@ -13,16 +13,20 @@ use crate::{
 };
 
 impl Driver {
-    /// Does what an input means for the window, before the machine hears of it.
-    pub(in crate::engine::turn) async fn take_for_window(&mut self, input: &Input) {
+    /// Does what an input means for the window, before the machine hears of it. Whether it is to hear of it.
+    pub(in crate::engine::turn) async fn take_for_window(&mut self, input: &Input) -> bool {
         match input {
-            Input::Summarized(_, usage) => self.summary_cost(usage).await,
+            Input::Summarized { number, usage, .. } => {
+                self.summary_cost(usage).await;
+                return self.window.room.awaits(*number);
+            }
             Input::WindowEdited(WindowEdit::Change(entries, change)) => {
                 self.change_window(entries, *change).await;
             }
             Input::WindowEdited(WindowEdit::Uncompact) => self.uncompact().await,
             _ => {}
         }
+        true
     }
 
     async fn change_window(&mut self, entries: &[Sequence], change: WindowChange) {

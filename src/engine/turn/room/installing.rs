@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::summarizing;
+use super::summarizing::{self, Written};
 use crate::{
     config::profiles::PRACTICE,
     domain::{
@@ -45,16 +45,21 @@ impl Driver {
         let agent = self.agent();
         self.waits.summary = self.session().cancel.child_token();
         let stop = self.waits.summary.clone();
+        let number = self.window.room.ask();
         self.work.spawn(async move {
-            if is_practice(&profile.model) {
-                let why = "the practice model writes no summaries".to_owned();
-                return Input::Summarized(Err(why), Usage::default());
-            }
-            let written = tokio::select! {
-                () = stop.cancelled() => return Input::Summarized(Err("stopped".to_owned()), Usage::default()),
-                written = summarizing::write(profile, agent, transcript, focus) => written,
+            let written = if is_practice(&profile.model) {
+                Written::nothing("the practice model writes no summaries")
+            } else {
+                tokio::select! {
+                    () = stop.cancelled() => Written::nothing("stopped"),
+                    written = summarizing::write(profile, agent, transcript, focus) => written,
+                }
             };
-            Input::Summarized(written.summary, written.usage)
+            Input::Summarized {
+                number,
+                summary: written.summary,
+                usage: written.usage,
+            }
         });
     }
 

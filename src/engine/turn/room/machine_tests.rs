@@ -24,7 +24,11 @@ fn full() -> Input {
 }
 
 fn summary() -> Input {
-    Input::Summarized(Ok("so far".to_owned()), Usage::default())
+    Input::Summarized {
+        number: 1,
+        summary: Ok("so far".to_owned()),
+        usage: Usage::default(),
+    }
 }
 
 fn idle() -> State {

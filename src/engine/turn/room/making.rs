@@ -35,6 +35,8 @@ pub(in crate::engine::turn) struct Room {
     /// How many entries there were when the summary was begun, and whether the latest stay.
     pub(super) until: Option<(usize, bool)>,
     pub(super) usage: Usage,
+    /// Requests for a summary so far.
+    asked: u64,
 }
 
 /// A summary that the agent writes itself.
@@ -50,6 +52,17 @@ impl Room {
     /// A turn begins.
     pub(in crate::engine::turn) fn begin_turn(&mut self) {
         self.was_asked = false;
+    }
+
+    /// The number of the next request for a summary.
+    pub(super) fn ask(&mut self) -> u64 {
+        self.asked += 1;
+        self.asked
+    }
+
+    /// Whether this request for a summary is the last one.
+    pub(super) fn awaits(&self, number: u64) -> bool {
+        self.asked == number
     }
 
     /// Whether the agent writes its summary now.

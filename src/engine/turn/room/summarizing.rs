@@ -18,6 +18,16 @@ pub(super) struct Written {
     pub(super) usage: Usage,
 }
 
+impl Written {
+    /// Nobody was asked, or the answer is not wanted any more.
+    pub(super) fn nothing(why: &str) -> Self {
+        Self {
+            summary: Err(why.to_owned()),
+            usage: Usage::default(),
+        }
+    }
+}
+
 /// Has the model summarise a transcript. The wire bounds its silence; dropping the future ends the request.
 pub(super) async fn write(
     profile: OpenedProfile,
