@@ -146,6 +146,7 @@ impl Driver {
         let Some((turn, recap)) = self.meter.end() else {
             return;
         };
+        self.leave_room();
         let session = Arc::clone(self.session());
         let agent = self.agent();
         let record = Record::TurnFinished {

@@ -358,13 +358,14 @@ async fn words_that_come_while_a_summary_is_written_stay() {
     script.reply(call("context_replace", json!({"summary": "so far"})));
     script.reply(Reply::says("Seen."));
     bench.say(&long("words"));
-    bench
-        .until("the checkpoint", |event| {
-            matches!(&event.kind, EventKind::Recorded(stored)
-                if matches!(&stored.record, Record::ContextNote { text } if text.contains("[making room]")))
-        })
-        .await;
+    asks_for_room(&mut bench).await;
     bench.say("and mind the gap");
+    bench
+        .until(
+            "the words wait",
+            |event| matches!(&event.kind, EventKind::Queue(queue) if !queue.is_empty()),
+        )
+        .await;
     gate.open();
 
     bench.turn_over().await;
@@ -494,6 +495,55 @@ async fn a_summary_that_nobody_asked_for_is_refused() {
         ]
     );
     assert_eq!(compactions(&bench), []);
+}
+
+async fn asks_for_room(bench: &mut Bench) {
+    bench
+        .until("the checkpoint", |event| {
+            matches!(&event.kind, EventKind::Recorded(stored)
+                if matches!(&stored.record, Record::ContextNote { text } if text.contains("[making room]")))
+        })
+        .await;
+}
+
+#[tokio::test]
+async fn a_stopped_turn_leaves_no_checkpoint_behind() {
+    let mut bench = Bench::start().await;
+    let script = bench.script.clone();
+    let gate = Gate::new();
+    script.reply(Reply::says(long("answer")));
+    bench.say("a question");
+    bench.turn_over().await;
+    script.reply(used(FULL, "checklist_read", json!({})));
+    script.reply(Reply::new().text("so").gate(&gate).text("far").stop());
+    bench.say("go");
+    asks_for_room(&mut bench).await;
+    bench.send(Command::Cancel {
+        agent: AgentId::main(),
+    });
+    assert_eq!(bench.turn_over().await, TurnOutcome::Cancelled);
+
+    script.reply(call("scratchpad_delete", json!({"name": "none"})));
+    script.reply(Reply::says("Done."));
+    bench.say("delete a note");
+    assert_eq!(bench.turn_over().await, TurnOutcome::Finished);
+
+    assert_eq!(compactions(&bench), []);
+    let said = bench.texts();
+    assert!(
+        !said.iter().any(|text| text.contains("does not run now")),
+        "{said:?}"
+    );
+    script.reply(Reply::says("They talked."));
+    window(&bench, WindowCommand::Compact(String::new()));
+    compacted(&mut bench).await;
+    window(&bench, WindowCommand::Edit(WindowEdit::Uncompact));
+    bench
+        .until("the undone compaction", |event| {
+            matches!(&event.kind, EventKind::Recorded(stored)
+                if matches!(stored.record, Record::CompactionUndone { .. }))
+        })
+        .await;
 }
 
 #[tokio::test]

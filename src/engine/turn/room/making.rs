@@ -226,6 +226,12 @@ impl Driver {
         Some(checkpoint.focus)
     }
 
+    /// The turn is over: no summary is written in the next one that was begun in this one.
+    pub(in crate::engine::turn) fn leave_room(&mut self) {
+        self.end_checkpoint();
+        self.window.room.until = None;
+    }
+
     /// Takes the agent's own summary.
     async fn hand_in(&mut self, summary: String) -> Vec<Effect> {
         self.end_checkpoint();
