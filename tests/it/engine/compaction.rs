@@ -620,3 +620,38 @@ async fn a_summary_that_was_stopped_does_not_stand_in_for_the_next_one() {
     assert_eq!(compaction.by, CompactionBy::Summarizer);
     assert!(compaction.summary.contains("the second"));
 }
+
+#[tokio::test]
+async fn what_is_being_summarised_is_not_put_back_meanwhile() {
+    let mut bench = Bench::start().await;
+    let script = bench.script.clone();
+    let gate = Gate::new();
+    script.reply(Reply::says(long("answer")));
+    bench.say("a question");
+    bench.turn_over().await;
+    script.reply(Reply::says("They talked."));
+    window(&bench, WindowCommand::Compact(String::new()));
+    compacted(&mut bench).await;
+    script.reply(Reply::says(long("more")));
+    bench.say("more");
+    bench.turn_over().await;
+    script.reply(Reply::new().text("again").gate(&gate).stop());
+    window(&bench, WindowCommand::Compact(String::new()));
+    while script.requests().len() < 4 {
+        tokio::task::yield_now().await;
+    }
+
+    window(&bench, WindowCommand::Edit(WindowEdit::Uncompact));
+    let event = bench
+        .until("a word about it", |event| {
+            matches!(&event.kind, EventKind::Notice(_))
+                || matches!(&event.kind, EventKind::Recorded(stored)
+                    if matches!(stored.record, Record::CompactionUndone { .. }))
+        })
+        .await;
+
+    assert!(
+        matches!(&event.kind, EventKind::Notice(notice) if notice.text.contains("stop it first")),
+        "{event:?}"
+    );
+}

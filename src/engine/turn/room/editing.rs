@@ -61,7 +61,9 @@ impl Driver {
             .past(&self.caller.agent)
             .unwrap_or_default();
         let why_not = match past.boundaries.last() {
-            _ if self.window.room.until.is_some() => Some("room is being made: stop it first"),
+            _ if self.window.room.until.is_some() || self.state.is_summarizing() => {
+                Some("room is being made: stop it first")
+            }
             None => Some("there is no compaction to undo"),
             Some(boundary) => {
                 let boundary = *boundary;

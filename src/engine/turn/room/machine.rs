@@ -44,10 +44,18 @@ impl State {
         self.room.is_checkpoint = is_checkpoint;
     }
 
+    /// Whether the model writes a summary.
+    pub fn is_summarizing(&self) -> bool {
+        matches!(self.phase, Phase::Summarizing { .. })
+    }
+
     /// The person wants room: at once when the agent rests, else before its next request.
     pub(in crate::engine::turn) fn room_asked(&mut self, focus: String) -> Vec<Effect> {
         match self.phase {
             Phase::Idle => self.summarize(focus, true),
+            _ if self.room.is_checkpoint || self.is_summarizing() => {
+                vec![stage(Severity::Info, "room is being made already")]
+            }
             _ => vec![Effect::Room(RoomEffect::Want(focus))],
         }
     }

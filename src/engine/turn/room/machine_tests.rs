@@ -131,3 +131,21 @@ fn what_is_being_written_can_be_stopped() {
     assert!(resting.is_idle() && working.is_idle());
     check(&resting.handle(summary()), &[]);
 }
+
+#[test]
+fn room_that_is_being_made_is_not_made_once_more_for_impatience() {
+    let again = || Input::RoomAsked("again".to_owned());
+    let mut resting = idle();
+    resting.handle(Input::RoomAsked(String::new()));
+    let mut working = replying();
+    working.set_checkpoint(true);
+
+    check(
+        &resting.handle(again()),
+        &["stage room is being made already"],
+    );
+    check(
+        &working.handle(again()),
+        &["stage room is being made already"],
+    );
+}
