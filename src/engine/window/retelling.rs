@@ -67,18 +67,24 @@ fn one_line(text: &str, columns: usize) -> String {
     head(&words.join(" "), columns).into_owned()
 }
 
-/// The conversation as a text for whoever summarises it: long blocks cut, the oldest left out where there is no room.
+/// The conversation as a text for whoever summarises it: long blocks cut, the oldest left out where there is no room,
+/// but never what an earlier summary says, since nothing else says it any more.
 pub fn transcript(entries: &[Entry], room: u64) -> String {
     const BLOCK: (usize, usize) = (1_000, 500);
+    let earlier = entries.iter().find_map(|entry| match &entry.body {
+        Body::Summary(text) => Some(earlier_summary(text, room / 2)),
+        _ => None,
+    });
+    let earlier_tokens = earlier.as_deref().map_or(0, tokens::estimate) as u64;
     let mut parts = Vec::new();
-    let mut left = room;
+    let mut left = room.saturating_sub(earlier_tokens);
     for entry in entries.iter().rev() {
         let part = match &entry.body {
             Body::Words { text, is_asked } => {
                 let who = if *is_asked { "person" } else { "program" };
                 format!("<{who}>\n{}\n</{who}>", shortened(text, BLOCK))
             }
-            Body::Summary(text) => format!("<earlier_summary>\n{text}\n</earlier_summary>"),
+            Body::Summary(_) => continue,
             Body::Reply(message) => {
                 let mut part = format!("<agent>\n{}", shortened(&message.text(), BLOCK));
                 for call in message.calls() {
@@ -102,6 +108,70 @@ pub fn transcript(entries: &[Entry], room: u64) -> String {
         left = rest;
         parts.push(part);
     }
+    parts.extend(earlier);
     parts.reverse();
     parts.join("\n")
+}
+
+/// An earlier summary, of a long one both ends.
+fn earlier_summary(text: &str, room: u64) -> String {
+    let whole = tokens::estimate(text).max(1);
+    let room = usize::try_from(room).unwrap_or(usize::MAX);
+    let part = if whole <= room {
+        text.to_owned()
+    } else {
+        let characters = text.chars().count().saturating_mul(room) / whole;
+        shortened(text, (characters / 4 * 3, characters / 4))
+    };
+    format!("<earlier_summary>\n{part}\n</earlier_summary>")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        domain::{
+            record::{Lane, Record, Speaker},
+            usage::Usage,
+            window::{Compaction, CompactionBy},
+        },
+        engine::window::conversation::Conversation,
+    };
+
+    /// A summary, and so many words of the person behind it.
+    fn summarised(summary: &str, messages: usize) -> Conversation {
+        let mut conversation = Conversation::default();
+        let compaction = Compaction {
+            summary: summary.to_owned(),
+            kept: Vec::new(),
+            by: CompactionBy::Agent,
+            before: 0,
+            after: 0,
+            usage: Usage::default(),
+        };
+        conversation.apply(None, &Record::Compacted { compaction });
+        for number in 0..messages {
+            let said = Record::Said {
+                speaker: Speaker::Person,
+                lane: Lane::Steer,
+                text: format!("message {number} {}", "word ".repeat(150)),
+            };
+            conversation.apply(None, &said);
+        }
+        conversation
+    }
+
+    #[test]
+    fn an_earlier_summary_is_retold_whatever_came_after_it() {
+        let rules = format!("never touch main.rs{}", " and more".repeat(4_000));
+        for (summary, messages) in [("never touch main.rs", 200), (rules.as_str(), 10)] {
+            let conversation = summarised(summary, messages);
+
+            let retold = transcript(conversation.entries(), 4_000);
+
+            assert!(retold.contains("<earlier_summary>\nnever touch main.rs"));
+            assert!(retold.contains(&format!("message {} ", messages - 1)));
+            assert!(tokens::estimate(&retold) < 4_400);
+        }
+    }
 }
