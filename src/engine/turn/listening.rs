@@ -249,10 +249,14 @@ impl State {
     }
 }
 
-/// The wire's id when it is usable and not in use yet, else one of ours.
+/// The wire's id when it is usable and not in use yet, else one of ours. The ids of calls that a running call makes have
+/// a stroke behind that call's own: no other one has.
 fn fresh_id(known: &mut HashSet<CallId>, id: &str) -> CallId {
-    let usable =
-        !id.is_empty() && id.len() <= 128 && id.bytes().all(|byte| byte.is_ascii_graphic());
+    let usable = !id.is_empty()
+        && id.len() <= 128
+        && id
+            .bytes()
+            .all(|byte| byte.is_ascii_graphic() && byte != b'/');
     let mut candidate = CallId::new(if usable { id } else { "call_1" });
     let mut number = known.len() + 1;
     while !known.insert(candidate.clone()) {
@@ -260,4 +264,19 @@ fn fresh_id(known: &mut HashSet<CallId>, id: &str) -> CallId {
         number += 1;
     }
     candidate
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_call_of_the_model_has_no_id_of_one_that_code_makes() {
+        let mut known = HashSet::new();
+
+        let ids = ["a", "a/1", "a"].map(|id| fresh_id(&mut known, id));
+
+        assert_eq!(ids[0].as_str(), "a");
+        assert!(ids.iter().all(|id| !id.as_str().contains('/')), "{ids:?}");
+    }
 }
