@@ -118,20 +118,25 @@ impl<'text> Notebook<'text> {
             .iter()
             .enumerate()
             .filter_map(|(index, cell)| (cell.id.as_deref() == Some(name)).then_some(index));
-        if let Some(index) = named.next() {
-            return match named.next() {
-                Some(other) => Err(format!(
-                    "both cell-{index} and cell-{other} have the id {name}; name one by its place"
-                )),
-                None => Ok(index),
-            };
+        let (bare, other_form) = match name.strip_prefix("cell-") {
+            Some(bare) => (bare, ""),
+            None => (name, "cell-"),
+        };
+        let place: Option<usize> = bare.parse().ok();
+        let place = place.filter(|index| *index < self.cells.len());
+        let Some(index) = named.next() else {
+            return place.ok_or_else(|| format!("there is no cell {name}; {}", self.named()));
+        };
+        match (named.next(), place) {
+            (Some(other), _) => Err(format!(
+                "both cell-{index} and cell-{other} have the id {name}; name one by its place"
+            )),
+            (None, Some(place)) if place != index => Err(format!(
+                "{name} is the id of one cell and the place of another; name the one cell-{index}, the other \
+                 {other_form}{place}"
+            )),
+            (None, _) => Ok(index),
         }
-        let place = name.strip_prefix("cell-").unwrap_or(name);
-        place
-            .parse()
-            .ok()
-            .filter(|index| *index < self.cells.len())
-            .ok_or_else(|| format!("there is no cell {name}; {}", self.named()))
     }
 
     /// A cell as it is told of.

@@ -307,6 +307,35 @@ fn what_is_no_notebook_and_a_cell_that_is_not_there_are_told_apart() {
     assert!(forged.unwrap_err().contains("U+10F8FF"));
 }
 
+#[test]
+fn an_id_that_looks_like_the_place_of_another_cell_is_not_guessed_at() {
+    let text = PLAIN.replace("\"intro\"", "\"cell-1\"");
+    let named = |text: &str, cell: &str| {
+        let plan = plan(text, Change::Delete { cell }, "seed");
+        plan.map(|plan| plan.cell)
+    };
+
+    assert_eq!(
+        named(&text, "cell-1"),
+        Err(
+            "cell-1 is the id of one cell and the place of another; name the one cell-0, the other 1"
+                .to_owned()
+        )
+    );
+    assert_eq!(
+        named(&text, "cell-0").as_deref(),
+        Ok("cell-0 (id cell-1, markdown)")
+    );
+    assert_eq!(named(&text, "1").as_deref(), Ok("cell-1 (id sum, code)"));
+    let bare = text.replace("\"cell-1\"", "\"2\"");
+    assert!(named(&bare, "2").is_err_and(|why| why.ends_with("the other cell-2")));
+    let own = PLAIN.replace("\"sum\"", "\"cell-1\"");
+    assert_eq!(
+        named(&own, "cell-1").as_deref(),
+        Ok("cell-1 (id cell-1, code)")
+    );
+}
+
 /// How a text of JSON is laid out: indented by something, or on one line with or without blanks.
 fn laid_out(value: &Value, indent: &str, depth: usize) -> String {
     let (open, between, close) = match indent {
