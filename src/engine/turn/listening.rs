@@ -250,7 +250,7 @@ impl State {
 }
 
 /// The wire's id when it is usable and not in use yet, else one of ours. The ids of calls that a running call makes have
-/// a stroke behind that call's own: no other one has.
+/// a slash behind that call's own: no other one has.
 fn fresh_id(known: &mut HashSet<CallId>, id: &str) -> CallId {
     let usable = !id.is_empty()
         && id.len() <= 128

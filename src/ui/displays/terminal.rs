@@ -5,7 +5,7 @@ use super::{
     render::{Canvas, Rendered},
 };
 use crate::{
-    text::truncate::grouped,
+    text::figures::counted,
     ui::{rows::Row, theme::StyleName},
 };
 
@@ -41,8 +41,8 @@ pub(super) fn render(
     if omitted_lines > 0 && !told {
         rows.push(Row::of(
             format!(
-                "{} lines were left out of the middle",
-                grouped(omitted_lines)
+                "{} left out of the middle",
+                counted(omitted_lines, "line was", "lines were")
             ),
             StyleName::Dim,
         ));
