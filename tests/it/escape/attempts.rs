@@ -644,4 +644,6 @@ pub(super) const ATTEMPTS: &[(Against, &str)] = &[
         Proxy,
         "python3 -c 'import os,socket,urllib.parse as u;p=u.urlparse(os.environ[\"http_proxy\"]);s=socket.create_connection((p.hostname,p.port),2);s.sendall(b\"CONNECT a.example\\t127.0.0.1:%s HTTP/1.1\\r\\n\\r\\nx\"%os.environ[\"PORT\"].encode());s.settimeout(2);s.recv(99)'",
     ),
+    // A terminal of the person's.
+    (Writes, "echo x >$TERMINAL && echo ESCAPED"),
 ];

@@ -14,6 +14,7 @@ use std::{
     path::Path,
 };
 
+use portable_pty::{PtyPair, PtySize, native_pty_system};
 use quarterdeck::{
     domain::permission::Network,
     process::sandbox::{backend::Backend, probe::Enforced},
@@ -130,6 +131,7 @@ struct Listening {
     tcp: TcpListener,
     udp: UdpSocket,
     _sockets: [UnixListener; 2],
+    _terminal: PtyPair,
     names: String,
 }
 
@@ -141,6 +143,8 @@ fn listen(cage: &Cage) -> Listening {
     udp.set_nonblocking(true).unwrap();
     let name = format!("escape-{}", cage.path("").display());
     let hidden = UnixListener::bind_addr(&SocketAddr::from_abstract_name(&name).unwrap()).unwrap();
+    let terminal = native_pty_system().openpty(PtySize::default()).unwrap();
+    let terminal_path = terminal.master.tty_name().unwrap();
     let path = cage.path("outside/socket");
     let named = UnixListener::bind(&path).unwrap();
     Listening {
@@ -148,9 +152,11 @@ fn listen(cage: &Cage) -> Listening {
         udp,
         _sockets: [hidden, named],
         names: format!(
-            "export PATH=/usr/sbin:/usr/bin:/sbin:/bin PORT={port} ABSTRACT='{name}' SOCKET='{}'\n",
-            path.display()
+            "export PATH=/usr/sbin:/usr/bin:/sbin:/bin PORT={port} ABSTRACT='{name}' SOCKET='{}' TERMINAL='{}'\n",
+            path.display(),
+            terminal_path.display()
         ),
+        _terminal: terminal,
     }
 }
 
