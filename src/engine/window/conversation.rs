@@ -139,6 +139,11 @@ impl Conversation {
         let kept: HashSet<Sequence> = compaction.kept.iter().map(|kept| kept.sequence).collect();
         self.entries
             .retain(|entry| entry.sequence.is_some_and(|at| kept.contains(&at)));
+        // What answers no call is not read again either.
+        let calls = self.calls();
+        self.entries.retain(
+            |entry| !matches!(&entry.body, Body::Result(result) if !calls.contains(&result.call)),
+        );
         self.push(sequence, Body::Summary(compaction.summary.clone()));
         self.entries.rotate_right(1);
         self.weigh_again();
