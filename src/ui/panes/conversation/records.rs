@@ -355,14 +355,6 @@ impl Transcript {
             body: Body::Call(Box::new(call)),
         });
     }
-
-    fn asked(&mut self, request: RequestId) -> Option<&mut Call> {
-        let key = *self.requests.get(&request)?;
-        match &mut self.change(key)?.body {
-            Body::Call(call) => Some(call),
-            _ => None,
-        }
-    }
 }
 
 /// Whether a stored entry takes over what the person chose for the live one in its place.

@@ -161,6 +161,15 @@ impl Transcript {
         std::mem::take(&mut self.live)
     }
 
+    /// The call about which the person is asked with this number.
+    pub(super) fn asked(&mut self, request: RequestId) -> Option<&mut Call> {
+        let key = *self.requests.get(&request)?;
+        match &mut self.change(key)?.body {
+            Body::Call(call) => Some(call),
+            _ => None,
+        }
+    }
+
     /// A running call calls a tool.
     pub(super) fn inner_called(&mut self, at: i64, call: &ToolCall) {
         let inner = Call {
