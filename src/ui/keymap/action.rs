@@ -106,7 +106,7 @@ actions! {
     TypeInto = "type_into" in [Global] slash ["type"];
     /// Show the goal; with words set one, or pause, resume, cancel it.
     Goal = "goal" in [Global] slash ["goal"];
-    /// Make room in the shown agent's window: a summary takes the place of what is old. Words say what matters.
+    /// Make room in the shown agent's window; words say what matters most.
     Compact = "compact" in [Global] slash ["compact"];
     /// Take the latest compaction back.
     UndoCompaction = "undo_compaction" in [Global] slash ["undo-compact"];
