@@ -237,3 +237,61 @@ fn told(record: &Record) -> Option<String> {
     let text = text.get(..end).unwrap_or_default().trim();
     (!text.is_empty()).then(|| text.to_owned())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::record::{Lane, Speaker};
+
+    fn said(at: u64) -> Stored {
+        Stored {
+            sequence: Sequence(at),
+            at_ms: 0,
+            agent: AgentId::new(if at.is_multiple_of(2) {
+                "main"
+            } else {
+                "child"
+            }),
+            record: Record::Said {
+                speaker: Speaker::Person,
+                lane: Lane::Steer,
+                text: String::new(),
+            },
+        }
+    }
+
+    #[test]
+    fn records_that_come_early_wait_for_those_before_them() {
+        let mut book = Book::default();
+
+        book.take(&[said(2), said(3)]);
+        let early = book.ledger.through;
+        book.take(&[said(1)]);
+
+        assert_eq!((early, book.ledger.through), (Sequence(0), Sequence(3)));
+        let ordered = Ledger::fold(&[said(1), said(2), said(3)]);
+        assert_eq!(book.ledger, ordered);
+    }
+
+    #[test]
+    fn a_number_that_another_program_took_is_waited_for_only_so_long() {
+        let mut book = Book::default();
+        let later: Vec<Stored> = (2..2 + PATIENCE as u64).map(said).collect();
+
+        book.take(&later[..PATIENCE - 1]);
+        let waiting = book.ledger.through;
+        book.take(&later[PATIENCE - 1..]);
+
+        let last = later.last().map(|stored| stored.sequence);
+        assert_eq!((waiting, Some(book.ledger.through)), (Sequence(0), last));
+        assert!(book.early.is_empty());
+    }
+
+    #[test]
+    fn the_ledger_is_due_every_so_many_records() {
+        let mut book = Book::default();
+        let due = (1..=2 * LEDGER_EVERY).filter(|at| book.take(&[said(*at)]).is_some());
+
+        assert_eq!(due.collect::<Vec<_>>(), [LEDGER_EVERY, 2 * LEDGER_EVERY]);
+    }
+}
