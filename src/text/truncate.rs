@@ -170,6 +170,16 @@ pub fn by_bytes(text: &str, head: usize, tail: usize) -> Ends<'_> {
     Ends::between(text, head_end, tail_start)
 }
 
+/// The first `head` and the last `tail` characters, moved inwards to grapheme boundaries.
+pub fn by_characters(text: &str, head: usize, tail: usize) -> Ends<'_> {
+    let count = text.chars().count();
+    if count <= head.saturating_add(tail) {
+        return Ends::whole(text);
+    }
+    let place = |at: usize| text.char_indices().nth(at).map_or(text.len(), |(at, _)| at);
+    by_bytes(text, place(head), text.len() - place(count - tail))
+}
+
 /// The last grapheme boundary at or before `at`.
 pub fn floor_boundary(text: &str, at: usize) -> usize {
     let at = text.floor_char_boundary(at);

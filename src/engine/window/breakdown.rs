@@ -9,6 +9,7 @@ use crate::{
         tool::{ToolCall, ToolSpec},
         window::{WindowItem, WindowPart},
     },
+    engine::toolset::subject,
     text::tokens,
 };
 
@@ -85,16 +86,10 @@ fn item(entry: &Entry, calls: &HashMap<&CallId, &ToolCall>) -> WindowItem {
     }
 }
 
-/// The tool and the first thing that it was told.
-fn named(call: &ToolCall) -> String {
-    let about = call
-        .arguments
-        .as_object()
-        .and_then(|arguments| arguments.values().find_map(|value| value.as_str()));
-    match about {
-        Some(about) => format!("{} {about}", call.name),
-        None => call.name.clone(),
-    }
+/// The tool and what its call was about.
+pub(super) fn named(call: &ToolCall) -> String {
+    let told = format!("{} {}", call.name, subject(call));
+    told.trim_end().to_owned()
 }
 
 /// The first line that says something.

@@ -2,15 +2,16 @@
 
 use std::collections::HashSet;
 
-use serde_json::Value;
-
-use super::conversation::{Body, Conversation};
+use super::{
+    breakdown::named,
+    conversation::{Body, Conversation},
+};
 use crate::{
     domain::{
         ids::Sequence,
         tool::{CallStatus, ToolCall, ToolResult},
     },
-    text::tokens,
+    text::{tokens, truncate::head},
 };
 
 /// A marker as long as any: what one takes up.
@@ -18,14 +19,15 @@ pub const LIKE_ANY: &str = "[left out of the window: 30000 characters of file_re
                             artifact://0123456789012345678901234567890123456789012345678901234567890123]";
 /// Tokens below which leaving out saves nothing.
 const WORTH: usize = 200;
-/// Most characters of what a call was about.
-const SUBJECT: usize = 80;
+/// Most columns of what a call was and what it was about.
+const NAME: usize = 100;
 /// The tools that show or set what a file holds.
 const ABOUT_FILES: [&str; 3] = ["file_read", "file_write", "file_edit"];
 
 /// The marker: what was there, and how to have it again.
 pub fn marker(result: &ToolResult, call: Option<&ToolCall>) -> ToolResult {
     let what = call.map_or_else(|| "a call".to_owned(), named);
+    let what = head(&what, NAME);
     let characters = result.text.chars().count();
     let again = match &result.artifact {
         Some(artifact) => format!("the whole is {}", artifact.uri()),
@@ -35,21 +37,6 @@ pub fn marker(result: &ToolResult, call: Option<&ToolCall>) -> ToolResult {
         text: format!("[left out of the window: {characters} characters of {what}; {again}]"),
         attachments: Vec::new(),
         ..result.clone()
-    }
-}
-
-/// The tool and what it was told first.
-fn named(call: &ToolCall) -> String {
-    let first = |value: &Value| value.as_str().map(str::to_owned);
-    let arguments = call.arguments.as_object();
-    let about = arguments.and_then(|arguments| arguments.values().find_map(first));
-    match about {
-        Some(about) => {
-            let line = about.lines().next().unwrap_or_default();
-            let line: String = line.chars().take(SUBJECT).collect();
-            format!("{} {line}", call.name)
-        }
-        None => call.name.clone(),
     }
 }
 
@@ -103,7 +90,7 @@ fn shows_all(call: &ToolCall) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::*;
     use crate::domain::{

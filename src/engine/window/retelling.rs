@@ -1,20 +1,14 @@
 //! A conversation told again in less room: for whoever summarises it, and where nobody does. Pure.
 
 use super::conversation::{Body, Entry};
-use crate::text::{tokens, truncate::head};
+use crate::text::{
+    tokens,
+    truncate::{by_characters, head},
+};
 
 /// Head and tail of a text that is longer than both.
 pub fn shortened(text: &str, (head, tail): (usize, usize)) -> String {
-    let characters = text.chars().count();
-    if characters <= head + tail {
-        return text.to_owned();
-    }
-    let first: String = text.chars().take(head).collect();
-    let last: String = text.chars().skip(characters - tail).collect();
-    format!(
-        "{first}\n[… {} characters …]\n{last}",
-        characters - head - tail
-    )
+    by_characters(text, head, tail).joined().into_owned()
 }
 
 /// A summary that needs no model: who said and did what, in short, the oldest left out.

@@ -18,7 +18,7 @@ use crate::{
         program,
         spawn::{End, Owner, ShellCommand, run_asking},
     },
-    text::truncate::by_bytes,
+    text::truncate::by_characters,
     tools::{
         context::ToolContext,
         contract::{About, Tool},
@@ -140,22 +140,12 @@ impl Tool for CodeExecute {
             .unwrap_or_default();
         let mut output = answer(&spec, finished, Some(settings.shell_timeout_max), denied);
         if let Some(most) = arguments.max_output_chars {
-            output.text = bounded(&output.text, most);
+            let ends = by_characters(&output.text, most / 2, most - most / 2).joined();
+            output.text = ends.into_owned();
         }
         if cancelled {
             return Err(ToolError::Interrupted(Box::new(output)));
         }
         Ok(output)
     }
-}
-
-/// A text of at most so many characters, its end as long as its beginning.
-fn bounded(text: &str, most: usize) -> String {
-    let count = text.chars().count();
-    if count <= most {
-        return text.to_owned();
-    }
-    let place = |at: usize| text.char_indices().nth(at).map_or(text.len(), |(at, _)| at);
-    let (head, tail) = (place(most / 2), text.len() - place(count - most / 2));
-    by_bytes(text, head, tail).joined().into_owned()
 }

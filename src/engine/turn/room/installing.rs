@@ -34,14 +34,8 @@ impl Driver {
             .filter(|_| focus.is_empty())
             .unwrap_or(focus);
         let profile = self.session().profile();
-        let entries = self.window.conversation.entries();
-        let until = self
-            .window
-            .room
-            .until
-            .map_or(entries.len(), |(until, _)| until);
         let room = retold(&profile.model);
-        let transcript = retelling::transcript(entries.get(..until).unwrap_or(entries), room);
+        let transcript = retelling::transcript(self.summarised(), room);
         let agent = self.agent();
         self.waits.summary = self.session().cancel.child_token();
         let stop = self.waits.summary.clone();
@@ -63,6 +57,15 @@ impl Driver {
         });
     }
 
+    /// What the summary is to stand for.
+    fn summarised(&self) -> &[Entry] {
+        let entries = self.window.conversation.entries();
+        let until = self.window.room.until.map(|(until, _)| until);
+        until
+            .and_then(|until| entries.get(..until))
+            .unwrap_or(entries)
+    }
+
     /// What a request for a summary used.
     pub(super) async fn summary_cost(&mut self, usage: &Usage) {
         let model = self.session().profile().model;
@@ -82,16 +85,8 @@ impl Driver {
         self.stage(Severity::Warning, format!("no summary by the model: {why}"))
             .await;
         let window = self.session().profile().model.context_window;
-        let entries = self.window.conversation.entries();
-        let until = self
-            .window
-            .room
-            .until
-            .map_or(entries.len(), |(until, _)| until);
-        let cut = retelling::cut(
-            entries.get(..until).unwrap_or(entries),
-            compaction::verbatim(window) / SHARE,
-        );
+        let room = compaction::verbatim(window) / SHARE;
+        let cut = retelling::cut(self.summarised(), room);
         if let Err(why) = self.install(&cut, CompactionBy::Cut).await {
             self.stage(Severity::Warning, format!("no room was made: {why}"))
                 .await;

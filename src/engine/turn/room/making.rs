@@ -42,8 +42,6 @@ pub(in crate::engine::turn) struct Room {
 /// A summary that the agent writes itself.
 #[derive(Debug)]
 struct Checkpoint {
-    until: usize,
-    keeps_recent: bool,
     focus: String,
     steps: u32,
 }
@@ -75,30 +73,26 @@ impl Driver {
     /// Sends the request that is due, or makes room first.
     pub(in crate::engine::turn) async fn send_or_make_room(&mut self) -> Vec<Effect> {
         let agent = self.agent();
-        let asked = self
-            .session()
-            .tree
-            .with(&agent, |agent| std::mem::take(&mut agent.room));
-        let asked = asked.unwrap_or_default();
+        let asked = self.session().tree.with(&agent, |agent| {
+            (agent.room.summary.take(), agent.room.compact.take())
+        });
+        let (summary, compact) = asked.unwrap_or_default();
         if let Some(checkpoint) = &mut self.window.room.checkpoint {
             checkpoint.steps += 1;
             let is_over = checkpoint.steps > STEPS;
-            match asked.summary {
+            match summary {
                 Some(summary) => return self.hand_in(summary).await,
                 None if is_over => {
                     self.end_checkpoint();
                     return self.state.handle(Input::CheckpointFailed);
                 }
                 None => {
-                    self.tell_checkpoint(true);
                     self.send_request();
                     return Vec::new();
                 }
             }
         }
-        let compact = asked
-            .compact
-            .filter(|_| !std::mem::replace(&mut self.window.room.was_asked, true));
+        let compact = compact.filter(|_| !std::mem::replace(&mut self.window.room.was_asked, true));
         let person = self.window.room.wanted.take();
         if let Some(wish) = compact {
             return self.begin_room(wish.instructions, wish.keep_recent).await;
@@ -170,12 +164,7 @@ impl Driver {
         if !focus.trim().is_empty() {
             text.push_str(&format!("\n\nWhat matters most: {}", focus.trim()));
         }
-        self.window.room.checkpoint = Some(Checkpoint {
-            until,
-            keeps_recent,
-            focus,
-            steps: 0,
-        });
+        self.window.room.checkpoint = Some(Checkpoint { focus, steps: 0 });
         self.tell_checkpoint(true);
         self.stage(
             Severity::Info,
@@ -218,10 +207,9 @@ impl Driver {
         self.state.set_checkpoint(is_checkpoint);
     }
 
-    /// The agent writes no summary any more; what there was to keep when it began still counts.
+    /// The agent writes no summary any more; says what matters most of the one that is still wanted.
     pub(in crate::engine::turn) fn end_checkpoint(&mut self) -> Option<String> {
         let checkpoint = self.window.room.checkpoint.take()?;
-        self.window.room.until = Some((checkpoint.until, checkpoint.keeps_recent));
         self.tell_checkpoint(false);
         Some(checkpoint.focus)
     }
@@ -275,7 +263,7 @@ impl Driver {
 }
 
 /// The tools that work while an agent writes its summary.
-const IN_CHECKPOINT: [&str; 15] = [
+const IN_CHECKPOINT: [&str; 11] = [
     "context_replace",
     "context_check",
     "scratchpad_write",
@@ -287,10 +275,6 @@ const IN_CHECKPOINT: [&str; 15] = [
     "file_read",
     "file_find",
     "file_search",
-    "memory_write",
-    "memory_read",
-    "memory_search",
-    "conversation_search",
 ];
 
 /// Why a call does not run while an agent writes its summary; `None` when it may.
@@ -302,4 +286,18 @@ pub(in crate::engine::turn) fn not_now(called: &str) -> Option<String> {
              scratchpad_write, then call context_replace with the summary]"
         )
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_works_at_a_checkpoint_is_there_by_whatever_name_it_is_called() {
+        for name in IN_CHECKPOINT {
+            assert!(registry::built_in(name).is_some(), "{name}");
+        }
+        assert_eq!(not_now("read_file"), None);
+        assert!(not_now("bash").is_some_and(|why| why.starts_with("[shell_execute does not")));
+    }
 }
