@@ -165,7 +165,8 @@ mod tests {
         fn paths_are_ordered_as_the_standard_library_does(
             a in "/([a./-é]{1,3}/){0,2}[a.-]{1,2}", b in "/([a./-é]{1,3}/){0,2}[a.-]{1,2}",
         ) {
-            let clean = |path: &str| !path.contains("//") && !path.contains("/./") && !path.ends_with("/.");
+            // A walk comes from names that the disk has: never nothing, this folder or the one above.
+            let clean = |path: &str| path.split('/').skip(1).all(|part| !matches!(part, "" | "." | ".."));
             prop_assume!(clean(&a) && clean(&b));
             prop_assert_eq!(by_parts(Path::new(&a), Path::new(&b)), Path::new(&a).cmp(Path::new(&b)));
         }
